@@ -1,0 +1,1 @@
+"""Machines that learn to play: games, agents, exact solutions, and an arena for them."""

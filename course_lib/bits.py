@@ -1,0 +1,20 @@
+"""Sets of squares, lines or boxes as integers: bit i is set when i is in the set."""
+
+
+def contains(bits, index):
+    """Whether `index` is in the set."""
+    return bits >> index & 1 == 1
+
+
+def count(bits):
+    """How many are in the set. Each step takes the lowest one out."""
+    number = 0
+    while bits:
+        bits &= bits - 1
+        number += 1
+    return number
+
+
+def members(bits):
+    """All that are in the set, lowest first (a list: for people and drawings)."""
+    return [index for index in range(bits.bit_length()) if contains(bits, index)]
