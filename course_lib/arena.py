@@ -1,0 +1,443 @@
+"""Where agents meet: one game to watch (`play`), or many at full speed (`match`)."""
+
+import datetime
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from course_lib.chunks import in_chunks
+from course_lib.position import PLAYERS, Position, describe, draw
+from course_lib.protocol import READY, RESIGN
+from course_lib.timelimit import within
+from course_lib.twospeed import compilable, fast, numba
+
+NOBODY = -1
+STARTERS = ("agent", "opponent", "alternate", "random")
+DONE, TURN, ILLEGAL, ACTION, ENDED = range(5)  # what the entries of `Log.status` mean
+
+
+class AgentError(ValueError):
+    """An agent failed. `agent` names it, `games` holds what was played before."""
+
+    def __init__(self, message, agent, games):
+        super().__init__(message)
+        self.agent = agent
+        self.games = games
+
+
+def label(agent):
+    """An agent's name, with those of its parameters that are not as usual: `Minimax(depth=3)`."""
+    if not hasattr(agent, "_fields"):
+        return type(agent).__name__
+    usual = agent._field_defaults
+    unusual = [
+        f"{field}={value!r}"
+        for field, value in zip(agent._fields, agent, strict=True)
+        if isinstance(value, bool | int | float | str) and value != usual.get(field)
+    ]
+    return type(agent).__name__ + (f"({', '.join(unusual)})" if unusual else "")
+
+
+# Many games: this part runs at both speeds
+
+
+class Frozen(NamedTuple):
+    """An agent that plays but does not learn: `choose` only."""
+
+    agent: Any
+
+    def ready(self, game, seat):
+        return READY
+
+    def begin(self):
+        pass
+
+    def act(self, game, state, rng):
+        return self.agent.choose(game, state, rng)
+
+    def learn(self, game, result):
+        pass
+
+    def gauge(self):
+        return 0.0
+
+
+class Log(NamedTuple):
+    """What is written down of each game. Results are for the agent, not for the opponent."""
+
+    results: np.ndarray  # +1, 0, -1
+    resigned: np.ndarray  # 0 the agent, 1 the opponent, -1 nobody
+    lengths: np.ndarray  # moves
+    moves: np.ndarray  # games × moves, or games × 0 where they are not kept
+    gauges: np.ndarray  # games × 2: a number to watch for either side, such as ε or beads
+    status: np.ndarray
+
+
+def new_log(games, longest):
+    return Log(
+        np.zeros(games, np.int8),
+        np.full(games, NOBODY, np.int8),
+        np.zeros(games, np.int16),
+        np.full((games, longest), -1, np.int8),
+        np.zeros((games, 2)),
+        np.zeros(5, np.int64),
+    )
+
+
+def is_legal(game, state, action):
+    for legal in game.actions(state):
+        if action == legal:
+            return True
+    return False
+
+
+def play_games(game, agent, opponent, seats, upto, rng, log):
+    """Play on until `upto` games are done; in game number g the agent is player seats[g].
+
+    Stops early before a game for which one side is not ready, and in one with an illegal move.
+    """
+    log.status[ENDED] = READY
+    while log.status[DONE] < upto:
+        number = log.status[DONE]
+        seat = seats[number]
+        log.status[ENDED] = max(agent.ready(game, seat), opponent.ready(game, 1 - seat))
+        if log.status[ENDED] != READY:
+            return
+        agent.begin()
+        opponent.begin()
+        state = game.start()
+        length = 0
+        while not game.over(state):
+            if game.mover(state) == seat:
+                log.status[TURN] = 0
+                action = agent.act(game, state, rng)
+            else:
+                log.status[TURN] = 1
+                action = opponent.act(game, state, rng)
+            if action == RESIGN:
+                log.resigned[number] = log.status[TURN]
+                break
+            if not is_legal(game, state, action):
+                log.status[ILLEGAL] = 1
+                log.status[ACTION] = action
+                return
+            if length < log.moves.shape[1]:
+                log.moves[number, length] = action
+            state = game.play(state, action)
+            length += 1
+        if log.resigned[number] != NOBODY:
+            result = -1 if log.resigned[number] == 0 else 1
+        else:
+            result = game.result(state)
+            result = result if game.mover(state) == seat else -result
+        agent.learn(game, result)
+        opponent.learn(game, -result)
+        log.results[number] = result
+        log.lengths[number] = length
+        log.gauges[number, 0] = agent.gauge()
+        log.gauges[number, 1] = opponent.gauge()
+        log.status[DONE] += 1
+
+
+class Match(NamedTuple):
+    """Games between an agent and an opponent; results are +1, 0, -1 for the agent."""
+
+    game: Any
+    agent: str
+    opponent: str
+    results: np.ndarray
+    seats: np.ndarray  # 0 where the agent moved first
+    moves: np.ndarray
+    lengths: np.ndarray
+
+    def wins(self):
+        return int(np.sum(self.results == 1))
+
+    def ties(self):
+        return int(np.sum(self.results == 0))
+
+    def losses(self):
+        return int(np.sum(self.results == -1))
+
+    def running_score(self):
+        """One up for a win, one down for a loss, after each game (Pulles 2019, section 4)."""
+        return np.cumsum(self.results, dtype=np.int64)
+
+    def positions(self, number):
+        """All positions of game `number`, from the start."""
+        actions = [int(action) for action in self.moves[number, : self.lengths[number]]]
+        if len(actions) < self.lengths[number]:
+            raise ValueError("the moves of this match were not kept: use keep_moves=True")
+        return replay(self.game, actions)
+
+    def __repr__(self):
+        return (
+            f"{self.agent} against {self.opponent}: {self.wins()} wins, {self.ties()} ties, "
+            f"{self.losses()} losses in {len(self.results)} games"
+        )
+
+
+def match(
+    game,
+    agent,
+    opponent,
+    games=100,
+    seed=0,
+    starter="agent",
+    keep_moves=True,
+    speed=None,
+    time_limit=None,
+    progress=False,
+    stop=None,
+):
+    """Play many games at full speed.
+
+    starter: "agent", "opponent", "alternate" (the agent first) or "random" (a coin each game).
+    time_limit: seconds an agent may take for a move; the games are then played as plain Python.
+    Ctrl-C or `stop()` ends the match early and keeps the games so far.
+    """
+    if games < 0:
+        raise ValueError(f"games={games}: expected 0 or more")
+    seats = seats_of(starter, games, seed)
+    check_agent(game, agent, seats)
+    check_agent(game, opponent, 1 - seats)
+    log = new_log(games, game.longest() if keep_moves else 0)
+    rng = np.random.default_rng([seed, 0])
+    if time_limit is not None:
+        sides = (Frozen(_Limited(agent, time_limit)), Frozen(_Limited(opponent, time_limit)))
+        speed = "python"
+    else:
+        sides = (Frozen(agent), Frozen(opponent))
+    names = (label(agent), label(opponent))
+
+    def so_far():
+        n = int(log.status[DONE])
+        return Match(game, *names, log.results[:n], seats[:n], log.moves[:n], log.lengths[:n])
+
+    advance = advancing(game, sides, names, seats, rng, log, so_far, speed)
+    in_chunks(advance, games, progress=progress, stop=stop, label=" – ".join(names))
+    return so_far()
+
+
+def seats_of(starter, games, seed):
+    """The agent's seat in each game: 0 where it moves first."""
+    if starter not in STARTERS:
+        raise ValueError(f"starter={starter!r}: expected one of {STARTERS}")
+    if starter == "random":
+        return (np.random.default_rng([seed, 1]).random(games) < 0.5).astype(np.int64)
+    if starter == "alternate":
+        return np.arange(games, dtype=np.int64) % 2
+    return np.full(games, STARTERS.index(starter), np.int64)
+
+
+def advancing(game, sides, names, seats, rng, log, so_far, speed):
+    """The function that plays n more games into the log and turns failures into AgentErrors."""
+    if speed is None and not compilable(game, *(side.agent for side in sides if _frozen(side))):
+        speed = "python"
+
+    def advance(n):
+        nonlocal speed
+        before = int(log.status[DONE])
+        args = (game, *sides, seats, before + n, rng, log)
+        try:
+            fast(play_games, speed)(*args)
+        except Exception as error:
+            if speed is None and numba is not None and isinstance(error, numba.errors.NumbaError):
+                speed = "python"
+                why = str(error).strip().splitlines()
+                warnings.warn(
+                    f"{' or '.join(names)} can't be compiled, so this goes at Python speed. "
+                    f"numba says: {why[1] if len(why) > 1 else why[0]}",
+                    stacklevel=2,
+                )
+                fast(play_games, speed)(*args)
+            else:
+                culprit = names[int(log.status[TURN])]
+                raise AgentError(
+                    f"{culprit} failed in game {int(log.status[DONE]) + 1}: "
+                    f"{type(error).__name__}: {error}",
+                    culprit,
+                    so_far(),
+                ) from error
+        if log.status[ILLEGAL]:
+            raise illegal_in_log(game, names, log, so_far())
+        return int(log.status[DONE]) - before
+
+    return advance
+
+
+def _frozen(side):
+    return isinstance(side, Frozen)
+
+
+def illegal_in_log(game, names, log, games):
+    """The error for the illegal move on which `play_games` stopped."""
+    number, action = int(log.status[DONE]), int(log.status[ACTION])
+    culprit = names[int(log.status[TURN])]
+    played = [int(each) for each in log.moves[number] if each >= 0]
+    if log.moves.shape[1] == 0:
+        return AgentError(
+            f"{culprit} returned action {action} in game {number + 1}, which was not legal there "
+            "(keep_moves=True shows the position)",
+            culprit,
+            games,
+        )
+    position = replay(game, played)[-1]
+    return AgentError(
+        f"{culprit} in game {number + 1}: {illegal(position, action)}", culprit, games
+    )
+
+
+class _Limited:
+    """An agent with a time limit for each move."""
+
+    def __init__(self, agent, seconds):
+        self.agent, self.seconds = agent, seconds
+
+    def choose(self, game, state, rng):
+        return within(self.seconds, self.agent.choose, game, state, rng)
+
+
+# One game, to watch
+
+
+class Move(NamedTuple):
+    """One move of a watched game."""
+
+    player: int
+    agent: str
+    action: int  # RESIGN where the player gave up
+    position: Position  # after the move
+    at: datetime.datetime
+
+
+class Record(NamedTuple):
+    """A game that was played; `result` is for player 0."""
+
+    game: Any
+    agents: tuple
+    moves: list
+    result: int
+
+    def positions(self):
+        return replay(self.game, [move.action for move in self.moves if move.action != RESIGN])
+
+    def log(self):
+        """The game in words with time stamps, a line a move (as Jose et al. 2022 log theirs)."""
+        lines = [f"{move.at:%Y-%m-%d %H:%M:%S} {in_words(self.game, move)}" for move in self.moves]
+        ended = self.moves[-1].at if self.moves else datetime.datetime.now()
+        if self.result == 0:
+            return "\n".join([*lines, f"{ended:%Y-%m-%d %H:%M:%S} a tie"])
+        winner = 0 if self.result > 0 else 1
+        return "\n".join(
+            [*lines, f"{ended:%Y-%m-%d %H:%M:%S} {self.agents[winner]} ({PLAYERS[winner]}) won"]
+        )
+
+    def __repr__(self):
+        return f"{' – '.join(self.agents)}: {self.positions()[-1].status()}\n" + repr(
+            self.positions()[-1]
+        )
+
+    def _repr_svg_(self):
+        return self.positions()[-1]._repr_svg_()
+
+
+def in_words(game, move):
+    who = f"{move.agent} ({PLAYERS[move.player]})"
+    if move.action == RESIGN:
+        return f"{who} resigned"
+    return f"{who} played {describe(game, move.action)}"
+
+
+def choose(agent, game, state, rng):
+    return agent.choose(game, state, rng)
+
+
+def play(game, first, second, seed=0, observers=(), time_limit=None, speed=None):
+    """Play one game. Each observer is called with every `Move` as it is made.
+
+    The library's own agents think at full speed; those that are written elsewhere run as plain
+    Python, so that they may print and be stepped through. `speed` decides for both.
+    """
+    agents = (first, second)
+    for seat, agent in enumerate(agents):
+        check_agent(game, agent, [seat])
+    rng = np.random.default_rng([seed, 0])
+    names = tuple(label(agent) for agent in agents)
+    state, moves = game.start(), []
+    while not game.over(state):
+        player = game.mover(state)
+        call = fast(choose, speed or _speed_of(game, agents[player]))
+        args = (agents[player], game, state, rng)
+        try:
+            action = call(*args) if time_limit is None else within(time_limit, call, *args)
+        except Exception as error:
+            message = f"{names[player]} as {PLAYERS[player]} failed: "
+            message += f"{type(error).__name__}: {error}"
+            record = Record(game, names, moves, 0)
+            raise AgentError(message, names[player], record) from error
+        if action == RESIGN:
+            position = Position(game, state, moves[-1].action if moves else -1)
+        else:
+            if not is_legal(game, state, action):
+                message = illegal(Position(game, state), action)
+                record = Record(game, names, moves, 0)
+                raise AgentError(f"{names[player]}: {message}", names[player], record)
+            state = game.play(state, int(action))
+            position = Position(game, state, int(action))
+        move = Move(player, names[player], int(action), position, datetime.datetime.now())
+        moves.append(move)
+        for observer in observers:
+            observer(move)
+        if action == RESIGN:
+            return Record(game, names, moves, -1 if player == 0 else 1)
+    result = game.result(state)
+    return Record(game, names, moves, int(result if game.mover(state) == 0 else -result))
+
+
+def _speed_of(game, agent):
+    ours = all(type(each).__module__.startswith("course_lib.") for each in (game, agent))
+    return None if ours and compilable(game, agent) else "python"
+
+
+# Checks on what people hand in
+
+
+def check_agent(game, agent, seats=()):
+    """Say clearly what is wrong with an agent before it plays in these seats."""
+    if isinstance(agent, type):
+        raise ValueError(f"{agent.__name__} is a class: write {agent.__name__}() for an agent")
+    if not callable(getattr(agent, "choose", None)):
+        raise ValueError(f"{agent!r} is no agent: it has no method choose(game, state, rng)")
+    made_for = getattr(agent, "game", game)
+    if made_for != game:
+        raise ValueError(f"{label(agent)} was made for {made_for} and can't play {game}")
+    for seat in np.unique(seats):
+        if hasattr(agent, "plays") and not agent.plays(seat):
+            place = ("first", "second")[seat]
+            raise ValueError(f"{label(agent)} can't move {place}: build it with {place}=True")
+
+
+def move(game, state, action):
+    """The state after an action that a person asked for; a ValueError where it is not legal."""
+    if game.over(state):
+        raise ValueError("this game is finished; start a new one:\n" + draw(game, state))
+    if not is_legal(game, state, action):
+        raise ValueError(illegal(Position(game, state), action))
+    return game.play(state, action)
+
+
+def replay(game, actions):
+    """The positions that a list of actions leads through, from the start."""
+    positions = [Position(game, game.start())]
+    for action in actions:
+        positions.append(Position(game, move(game, positions[-1].state, action), action))
+    return positions
+
+
+def illegal(position, action):
+    """In words: an action, where it was tried, and what would have been legal."""
+    game = position.game
+    legal = ", ".join(f"{each} ({describe(game, each)})" for each in game.actions(position.state))
+    return f"action {action!r} is not legal here; legal are {legal}:\n{position!r}"
