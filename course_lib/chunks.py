@@ -1,7 +1,7 @@
-"""Long work in chunks: compiled code can't be interrupted and can't draw, so between chunks
+"""Long work in chunks.
 
-the progress bar moves, a stop button is looked at, and Ctrl-C takes effect. The result does not
-depend on the size of the chunks.
+Compiled code can't be interrupted and can't draw a progress bar. So between chunks the bar moves,
+a stop button is looked at, and Ctrl-C takes effect. The result does not depend on the chunks.
 """
 
 import signal
@@ -11,6 +11,7 @@ import time
 from tqdm.auto import tqdm
 
 SECONDS_A_CHUNK = 0.2
+PYTHONS_OWN = signal.default_int_handler
 
 
 def in_chunks(advance, total, done=0, progress=False, stop=None, label=""):
@@ -40,7 +41,8 @@ def in_chunks(advance, total, done=0, progress=False, stop=None, label=""):
 class _CtrlC:
     """Remembers Ctrl-C until the chunk is done, so that nothing is left half way.
 
-    Pressed a second time it interrupts at once. Outside of the main thread it does nothing.
+    Pressed a second time it interrupts at once. A handler of somebody else's (not Python's own)
+    hears of it afterwards. Outside of the main thread nothing of this happens.
     """
 
     def __enter__(self):
@@ -56,5 +58,8 @@ class _CtrlC:
         self.pressed = True
 
     def __exit__(self, *_):
-        if self.before is not None:
-            signal.signal(signal.SIGINT, self.before)
+        if self.before is None:
+            return
+        signal.signal(signal.SIGINT, self.before)
+        if self.pressed and callable(self.before) and self.before is not PYTHONS_OWN:
+            self.before(signal.SIGINT, None)
