@@ -1,0 +1,128 @@
+"""The command line of the experiments: python3 course.py reproduce [PAPER [FIGURE]] [options]."""
+
+import argparse
+import json
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from course_lib.experiments import PAPERS
+
+
+def main(argv=None):
+    options = _parser().parse_args(argv)
+    if options.paper is None:
+        print(listing(PAPERS))
+        return 0
+    try:
+        chosen = choose(options)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    before = signal.signal(signal.SIGINT, _interrupt)
+    try:
+        return run_all(chosen, options)
+    except KeyboardInterrupt:
+        print("\nInterrupted: nothing was written.", file=sys.stderr)
+        return 130
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(*_):
+    """Half of an experiment is no experiment: Ctrl-C ends the command."""
+    raise KeyboardInterrupt
+
+
+def run_all(chosen, options):
+    for number, experiment in enumerate(chosen):
+        if number:
+            print()
+        progress = sys.stderr.isatty()
+        outcome = experiment.run(options.sessions, options.games, options.seed, progress)
+        print(outcome)
+        if options.json:
+            write(options.json, json.dumps(outcome.json(), indent=1, ensure_ascii=False).encode())
+        if options.png:
+            write(options.png, picture(outcome))
+    return 0
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="course.py reproduce",
+        description="Run an experiment of one of the papers again. Without arguments: list them.",
+    )
+    parser.add_argument("paper", nargs="?", help="for example pulles2019")
+    parser.add_argument("figure", nargs="?", help="for example fig3; without it: all of a paper")
+    parser.add_argument("--sessions", type=at_least(2), help="how many (default: the paper's)")
+    parser.add_argument("--games", type=at_least(1), help="a session (default: the paper's)")
+    parser.add_argument("--seed", type=at_least(0), default=0, help="default 0")
+    parser.add_argument("--json", metavar="FILE", help="write the numbers")
+    parser.add_argument("--png", metavar="FILE", help="write the picture")
+    return parser
+
+
+def at_least(least):
+    def number(text):
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, {least} or more")
+        return int(text)
+
+    return number
+
+
+def choose(options):
+    """The experiments that were asked for."""
+    if options.paper not in PAPERS:
+        raise ValueError(f"no paper {options.paper!r}; there are: {', '.join(PAPERS)}")
+    experiments = PAPERS[options.paper]
+    if options.figure is None:
+        if options.json or options.png:
+            raise ValueError("--json and --png need one figure: " + ", ".join(experiments))
+        return list(experiments.values())
+    if options.figure not in experiments:
+        raise ValueError(
+            f"no {options.figure!r} in {options.paper}; there are: {', '.join(experiments)}"
+        )
+    return [experiments[options.figure]]
+
+
+def listing(papers):
+    """Everything that can be reproduced, a line each."""
+    lines = []
+    for paper, experiments in papers.items():
+        lines.append(paper)
+        lines.extend(f"  {name:17} {each.title}" for name, each in experiments.items())
+    return "\n".join([*lines, "", "python3 course.py reproduce PAPER FIGURE runs one of them."])
+
+
+def picture(outcome):
+    """The picture of an outcome, as PNG."""
+    figure = Figure(figsize=(11, 4.5), dpi=120)
+    outcome.draw(figure)
+    with tempfile.TemporaryFile() as file:
+        figure.savefig(file, format="png")
+        file.seek(0)
+        return file.read()
+
+
+def write(path, content):
+    """All of the file or nothing of it: an interrupted run leaves no half file."""
+    path = Path(path)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        try:
+            file.write(content)
+            file.close()
+            os.replace(file.name, path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+if __name__ == "__main__":
+    sys.exit(main())
