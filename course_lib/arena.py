@@ -1,6 +1,7 @@
 """Where agents meet: one game to watch (`play`), or many at full speed (`match`)."""
 
 import datetime
+import numbers
 import warnings
 from typing import Any, NamedTuple
 
@@ -204,18 +205,14 @@ def match(
     check_agent(game, opponent, 1 - seats)
     log = new_log(games, game.longest() if keep_moves else 0)
     rng = np.random.default_rng([seed, 0])
-    if time_limit is not None:
-        sides = (Frozen(_Limited(agent, time_limit)), Frozen(_Limited(opponent, time_limit)))
-        speed = "python"
-    else:
-        sides = (Frozen(agent), Frozen(opponent))
+    sides = (Frozen(agent), Frozen(opponent))
     names = (label(agent), label(opponent))
 
     def so_far():
         n = int(log.status[DONE])
         return Match(game, *names, log.results[:n], seats[:n], log.moves[:n], log.lengths[:n])
 
-    advance = advancing(game, sides, names, seats, rng, log, so_far, speed)
+    advance = advancing(game, sides, names, seats, rng, log, so_far, speed, time_limit)
     in_chunks(advance, games, progress=progress, stop=stop, label=" – ".join(names))
     return so_far()
 
@@ -231,44 +228,50 @@ def seats_of(starter, games, seed):
     return np.full(games, STARTERS.index(starter), np.int64)
 
 
-def advancing(game, sides, names, seats, rng, log, so_far, speed):
+def advancing(game, sides, names, seats, rng, log, so_far, speed, time_limit=None):
     """The function that plays n more games into the log and turns failures into AgentErrors."""
-    if speed is None and not compilable(game, *(side.agent for side in sides if _frozen(side))):
+    own_code = [side.agent for side in sides if isinstance(side, Frozen)]
+    if time_limit is not None or (speed is None and not compilable(game, *own_code)):
         speed = "python"
+    call = fast(play_games, speed)
+
+    def play_until(upto):
+        nonlocal call
+        if call is play_games:
+            watched = [_Watched(side, time_limit) for side in sides]
+            call(game, *watched, seats, upto, rng, log)
+            return
+        try:
+            call(game, *sides, seats, upto, rng, log)
+        except numba.errors.NumbaError as error:
+            if speed is not None:
+                raise
+            why = str(error).strip().splitlines()
+            warnings.warn(
+                f"{' or '.join(names)} can't be compiled, so this goes at Python speed. "
+                f"numba says: {why[1] if len(why) > 1 else why[0]}",
+                stacklevel=2,
+            )
+            call = play_games
+            play_until(upto)
 
     def advance(n):
-        nonlocal speed
         before = int(log.status[DONE])
-        args = (game, *sides, seats, before + n, rng, log)
         try:
-            fast(play_games, speed)(*args)
+            play_until(before + n)
         except Exception as error:
-            if speed is None and numba is not None and isinstance(error, numba.errors.NumbaError):
-                speed = "python"
-                why = str(error).strip().splitlines()
-                warnings.warn(
-                    f"{' or '.join(names)} can't be compiled, so this goes at Python speed. "
-                    f"numba says: {why[1] if len(why) > 1 else why[0]}",
-                    stacklevel=2,
-                )
-                fast(play_games, speed)(*args)
-            else:
-                culprit = names[int(log.status[TURN])]
-                raise AgentError(
-                    f"{culprit} failed in game {int(log.status[DONE]) + 1}: "
-                    f"{type(error).__name__}: {error}",
-                    culprit,
-                    so_far(),
-                ) from error
+            culprit = names[int(log.status[TURN])]
+            raise AgentError(
+                f"{culprit} failed in game {int(log.status[DONE]) + 1}: "
+                f"{type(error).__name__}: {error}",
+                culprit,
+                so_far(),
+            ) from error
         if log.status[ILLEGAL]:
             raise illegal_in_log(game, names, log, so_far())
         return int(log.status[DONE]) - before
 
     return advance
-
-
-def _frozen(side):
-    return isinstance(side, Frozen)
 
 
 def illegal_in_log(game, names, log, games):
@@ -289,14 +292,24 @@ def illegal_in_log(game, names, log, games):
     )
 
 
-class _Limited:
-    """An agent with a time limit for each move."""
+class _Watched:
+    """A side at Python speed: it must return a number, and in time if there is a limit."""
 
-    def __init__(self, agent, seconds):
-        self.agent, self.seconds = agent, seconds
+    def __init__(self, side, seconds):
+        self.side, self.seconds = side, seconds
 
-    def choose(self, game, state, rng):
-        return within(self.seconds, self.agent.choose, game, state, rng)
+    def act(self, *args):
+        action = self.side.act(*args) if self.seconds is None else self._in_time(*args)
+        if not isinstance(action, int | numbers.Integral):
+            game, state, _ = args
+            raise ValueError(illegal(Position(game, state), action))
+        return action
+
+    def _in_time(self, *args):
+        return within(self.seconds, self.side.act, *args)
+
+    def __getattr__(self, name):
+        return getattr(self.side, name)
 
 
 # One game, to watch
@@ -313,12 +326,12 @@ class Move(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A game that was played; `result` is for player 0."""
+    """A game that was played; `result` is for player 0, None where a failure ended it."""
 
     game: Any
     agents: tuple
     moves: list
-    result: int
+    result: int | None
 
     def positions(self):
         return replay(self.game, [move.action for move in self.moves if move.action != RESIGN])
@@ -327,17 +340,23 @@ class Record(NamedTuple):
         """The game in words with time stamps, a line a move (as Jose et al. 2022 log theirs)."""
         lines = [f"{move.at:%Y-%m-%d %H:%M:%S} {in_words(self.game, move)}" for move in self.moves]
         ended = self.moves[-1].at if self.moves else datetime.datetime.now()
+        ending = self.ending()
+        if self.result:
+            winner = 0 if self.result > 0 else 1
+            ending = f"{self.agents[winner]} ({PLAYERS[winner]}) won"
+        return "\n".join([*lines, f"{ended:%Y-%m-%d %H:%M:%S} {ending}"])
+
+    def ending(self):
+        """How it ended, in words."""
+        if self.result is None:
+            return "broken off"
         if self.result == 0:
-            return "\n".join([*lines, f"{ended:%Y-%m-%d %H:%M:%S} a tie"])
-        winner = 0 if self.result > 0 else 1
-        return "\n".join(
-            [*lines, f"{ended:%Y-%m-%d %H:%M:%S} {self.agents[winner]} ({PLAYERS[winner]}) won"]
-        )
+            return "a tie"
+        resigned = self.moves[-1].action == RESIGN
+        return f"{PLAYERS[0 if self.result > 0 else 1]} wins" + (", by resignation" * resigned)
 
     def __repr__(self):
-        return f"{' – '.join(self.agents)}: {self.positions()[-1].status()}\n" + repr(
-            self.positions()[-1]
-        )
+        return f"{' – '.join(self.agents)}: {self.ending()}\n{self.positions()[-1]!r}"
 
     def _repr_svg_(self):
         return self.positions()[-1]._repr_svg_()
@@ -375,14 +394,14 @@ def play(game, first, second, seed=0, observers=(), time_limit=None, speed=None)
         except Exception as error:
             message = f"{names[player]} as {PLAYERS[player]} failed: "
             message += f"{type(error).__name__}: {error}"
-            record = Record(game, names, moves, 0)
+            record = Record(game, names, moves, None)
             raise AgentError(message, names[player], record) from error
         if action == RESIGN:
             position = Position(game, state, moves[-1].action if moves else -1)
         else:
             if not is_legal(game, state, action):
                 message = illegal(Position(game, state), action)
-                record = Record(game, names, moves, 0)
+                record = Record(game, names, moves, None)
                 raise AgentError(f"{names[player]}: {message}", names[player], record)
             state = game.play(state, int(action))
             position = Position(game, state, int(action))
@@ -411,7 +430,7 @@ def check_agent(game, agent, seats=()):
     if not callable(getattr(agent, "choose", None)):
         raise ValueError(f"{agent!r} is no agent: it has no method choose(game, state, rng)")
     made_for = getattr(agent, "game", game)
-    if made_for != game:
+    if (type(made_for), made_for) != (type(game), game):
         raise ValueError(f"{label(agent)} was made for {made_for} and can't play {game}")
     for seat in np.unique(seats):
         if hasattr(agent, "plays") and not agent.plays(seat):

@@ -7,12 +7,13 @@ def contains(bits, index):
 
 
 def count(bits):
-    """How many are in the set. Each step takes the lowest one out."""
-    number = 0
-    while bits:
-        bits &= bits - 1
-        number += 1
-    return number
+    """How many are in the set."""
+    return bits.bit_count()
+
+
+def lowest(bits):
+    """The lowest that is in the set: below it there are as many bits as its number."""
+    return ((bits & -bits) - 1).bit_count()
 
 
 def members(bits):

@@ -68,10 +68,15 @@ def _check(self):
 def _fits(value, kind, allowed):
     if kind is bool:
         return isinstance(value, bool)
-    wanted = numbers.Integral if kind is int else numbers.Real
-    if isinstance(value, bool) or not isinstance(value, wanted):
+    number = is_whole(value) if kind is int else isinstance(value, numbers.Real)
+    if isinstance(value, bool) or not number:
         return False
     return allowed.low <= value <= allowed.high and not math.isnan(value)
+
+
+def is_whole(value):
+    """Whether this is a whole number (True and False are none)."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 def _in_words(kind, allowed):

@@ -84,7 +84,13 @@ if numba is not None:
     from numba.core import types
     from numba.core.caching import FunctionCache
     from numba.core.imputils import lower_builtin
-    from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+    from numba.core.typing import signature
+    from numba.core.typing.templates import (
+        AbstractTemplate,
+        AttributeTemplate,
+        bound_function,
+        infer_getattr,
+    )
     from numba.extending import typeof_impl
 
     @functools.cache
@@ -178,6 +184,20 @@ if numba is not None:
             return implementation(builder, args)
 
         return Call
+
+    @infer_getattr
+    class _MethodsOfIntegers(AttributeTemplate):
+        """`bits.bit_count()` in compiled code: one instruction of the processor."""
+
+        key = types.Integer
+
+        @bound_function("int.bit_count")
+        def resolve_bit_count(self, owner, args, kws):
+            return signature(owner, recvr=owner)
+
+    @lower_builtin("int.bit_count", types.Integer)
+    def _bit_count(context, builder, signature, args):
+        return builder.ctpop(*args)
 
 
 def describe_speed():

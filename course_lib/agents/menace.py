@@ -14,7 +14,7 @@ import numpy as np
 
 from course_lib.bits import contains, count
 from course_lib.games.symmetry import UpToSymmetry, legal_places
-from course_lib.parameters import Range, checked
+from course_lib.parameters import Range, checked, is_whole
 from course_lib.protocol import DEAD, READY, RESIGN
 from course_lib.table import Table, new_table
 from course_lib.twospeed import fast
@@ -318,8 +318,8 @@ def menace(
             f"{game}: MENACE needs a game with symmetries (methods symmetries, seen, turned_key "
             "and canonical), such as TicTacToe"
         )
-    by_stage = (beads,) if np.isscalar(beads) else tuple(beads)
-    if not by_stage or any(int(n) != n or not 1 <= n <= 1000 for n in by_stage):
+    by_stage = tuple(beads) if isinstance(beads, list | tuple | np.ndarray) else (beads,)
+    if not by_stage or not all(is_whole(n) and 1 <= n <= 1000 for n in by_stage):
         raise ValueError(f"beads={beads!r}: expected whole numbers from 1 to 1000, one a stage")
     if not (first or second):
         raise ValueError("first=False, second=False: expected at least one of them to be True")

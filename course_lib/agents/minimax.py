@@ -51,6 +51,10 @@ class Minimax(NamedTuple):
         """Likewise for a position that one move has led to."""
         return self.value_to_depth(game, child, self.depth - 1, notes)
 
+    def from_its_side(self, game, state, value):
+        """A value for the player to move, as minimax writes it down: for player 0."""
+        return for_max(game, state, value)
+
     def value_to_depth(self, game, state, depth, notes):
         if self.pruning:
             value = minimax_alpha_beta(

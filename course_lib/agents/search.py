@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course_lib.chance import random_best
-from course_lib.position import Position, describe
+from course_lib.position import Position, describe, draw
 from course_lib.twospeed import fast
 
 INFINITY = math.inf
@@ -120,7 +120,7 @@ def value_of_moves(searcher, game, state, notes):
         child = game.play(state, action)
         values[action] = for_mover(game, state, child, searcher.value_below(game, child, notes))
         best = max(best, values[action])
-    notes.leave(best)
+    notes.leave(searcher.from_its_side(game, state, best))
     return values
 
 
@@ -180,7 +180,7 @@ class Evidence(NamedTuple):
 def search(searcher, game, state, keep_tree=0, speed=None):
     """Search a position and return the evidence, with the first `keep_tree` nodes of its tree."""
     if game.over(state):
-        raise ValueError("this game is finished, there is nothing to search:\n" + game.draw(state))
+        raise ValueError("this game is finished, there is nothing to search:\n" + draw(game, state))
     if keep_tree < 0:
         raise ValueError(f"keep_tree={keep_tree}: expected how many nodes to keep, 0 or more")
     notes = new_notes(keep_tree)

@@ -115,6 +115,10 @@ class NegamaxWithMemory(NamedTuple):
         """Likewise for a position that one move has led to."""
         return self.value_to_depth(game, child, self.depth - 1, notes)
 
+    def from_its_side(self, game, state, value):
+        """A value for the player to move, as negamax writes it down: as it is."""
+        return value
+
     def value_to_depth(self, game, state, depth, notes):
         return negamax_with_memory(
             game, state, -INFINITY, INFINITY, depth, self.heuristic, notes, self.memory

@@ -23,11 +23,17 @@ class Solution(NamedTuple):
 
     def value(self, game, state):
         """For the player to move: +1 a win, 0 a tie, -1 a loss, if both play perfectly."""
-        return self.values[self.table.find(game.key(state))]
+        return self.values[self.row(game, state)]
 
     def best_actions(self, game, state):
         """The set of actions that keep this value, as bits; empty when the game is over."""
-        return self.best[self.table.find(game.key(state))]
+        return self.best[self.row(game, state)]
+
+    def row(self, game, state):
+        row = self.table.find(game.key(state))
+        if row < 0:
+            raise ValueError("no game leads to this position, so it has no value")
+        return row
 
     def positions(self):
         """How many positions were solved."""
@@ -46,14 +52,14 @@ class BoxesSolution(NamedTuple):
 
     def value(self, game, state):
         """For the player to move: +1 a win, 0 a tie, -1 a loss, if both play perfectly."""
-        lead = game.lead(state) + self.margins[state.lines]
+        lead = self.margin(game, state)
         if lead == 0 and game.tie_loses:
             return -1 if state.player == 0 else 1
         return (lead > 0) - (lead < 0)
 
     def margin(self, game, state):
         """The final lead in boxes of the player to move, if both play for boxes."""
-        return game.lead(state) + self.margins[state.lines]
+        return game.lead(state) + int(self.margins[state.lines])
 
     def best_actions(self, game, state):
         """The set of actions that keep the value, as bits; empty when the game is over."""

@@ -220,15 +220,16 @@ class Connect4(NamedTuple):
         cell, height = svg.CELL * 0.75, self.rows * svg.CELL * 0.75
         line = members(self.line(state))
         last_square = self.top_of(state, last) if last >= 0 else -1
-        legal = list(self.actions(state))
+        legal = [] if self.over(state) else list(self.actions(state))
         shapes = []
         for column in range(self.cols):
             x = column * cell
             free = {"data_action": column} if column in legal else {}
+            full = self.top_of(state, column) % (self.rows + 1) == self.rows - 1
             shapes.append(
                 svg.shape(
                     "rect",
-                    title=f"{self.describe(column)}{'' if free else ': full'}",
+                    title=f"{self.describe(column)}{': full' if full else ''}",
                     x=x + 1,
                     width=cell - 2,
                     height=height,

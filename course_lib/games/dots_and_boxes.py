@@ -13,7 +13,7 @@ bits of one integer. For 2 × 2 boxes, with the numbers of the boxes inside:
 from typing import Annotated, NamedTuple
 
 from course_lib import svg
-from course_lib.bits import contains, count
+from course_lib.bits import contains, count, lowest
 from course_lib.games.symmetry import smallest_key
 from course_lib.parameters import Range, checked
 
@@ -51,9 +51,10 @@ class DotsAndBoxes(NamedTuple):
 
     def actions(self, state):
         """The lines that are not drawn yet, lowest first."""
-        for line in range(self.longest()):
-            if not contains(state.lines, line):
-                yield line
+        free = (1 << self.longest()) - 1 & ~state.lines
+        while free:
+            yield lowest(free)
+            free &= free - 1
 
     def play(self, state, action):
         lines = state.lines | 1 << action

@@ -12,7 +12,7 @@ The squares are the bits of two integers, one for the crosses and one for the no
 from typing import Annotated, NamedTuple
 
 from course_lib import svg
-from course_lib.bits import contains, count, members
+from course_lib.bits import contains, count, lowest, members
 from course_lib.games.symmetry import smallest_key
 from course_lib.parameters import Range, checked
 
@@ -41,10 +41,11 @@ class TicTacToe(NamedTuple):
 
     def actions(self, state):
         """The empty squares, lowest first."""
-        taken = state.crosses | state.noughts
-        for square in range(self.size * self.size):
-            if not contains(taken, square):
-                yield square
+        everything = (1 << self.size * self.size) - 1
+        free = everything & ~(state.crosses | state.noughts)
+        while free:
+            yield lowest(free)
+            free &= free - 1
 
     def play(self, state, action):
         if state.player == 0:
@@ -190,6 +191,7 @@ class TicTacToe(NamedTuple):
         cell, side = svg.CELL, svg.CELL * self.size
         shapes = []
         line = members(self.line(state))
+        legal = [] if self.over(state) else list(self.actions(state))
         for square in range(self.size**2):
             row, column = divmod(square, self.size)
             symbol = self.symbol(state, square)
@@ -206,7 +208,7 @@ class TicTacToe(NamedTuple):
                     fill_opacity=1 if square in line else 0.5,
                     data_cell=square,
                     data_state=symbol,
-                    **({"data_action": square} if symbol == "." else {}),
+                    **({"data_action": square} if square in legal else {}),
                 )
             )
             middle = ((column + 0.5) * cell, (row + 0.5) * cell)
