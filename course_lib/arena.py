@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course_lib.chunks import in_chunks
+from course_lib.parameters import check_seed
 from course_lib.position import PLAYERS, Position, describe, draw
 from course_lib.protocol import READY, RESIGN
 from course_lib.timelimit import within
@@ -35,7 +36,7 @@ def label(agent):
     unusual = [
         f"{field}={value!r}"
         for field, value in zip(agent._fields, agent, strict=True)
-        if isinstance(value, bool | int | float | str) and value != usual.get(field)
+        if isinstance(value, bool | int | float | str) and value != usual.get(field, value)
     ]
     return type(agent).__name__ + (f"({', '.join(unusual)})" if unusual else "")
 
@@ -105,7 +106,9 @@ def play_games(game, agent, opponent, seats, upto, rng, log):
         log.status[ENDED] = max(agent.ready(game, seat), opponent.ready(game, 1 - seat))
         if log.status[ENDED] != READY:
             return
+        log.status[TURN] = 0  # who is to blame if this fails
         agent.begin()
+        log.status[TURN] = 1
         opponent.begin()
         state = game.start()
         length = 0
@@ -132,7 +135,9 @@ def play_games(game, agent, opponent, seats, upto, rng, log):
         else:
             result = game.result(state)
             result = result if game.mover(state) == seat else -result
+        log.status[TURN] = 0
         agent.learn(game, result)
+        log.status[TURN] = 1
         opponent.learn(game, -result)
         log.results[number] = result
         log.lengths[number] = length
@@ -200,6 +205,7 @@ def match(
     """
     if games < 0:
         raise ValueError(f"games={games}: expected 0 or more")
+    check_seed(seed)
     seats = seats_of(starter, games, seed)
     check_agent(game, agent, seats)
     check_agent(game, opponent, 1 - seats)
@@ -379,6 +385,7 @@ def play(game, first, second, seed=0, observers=(), time_limit=None, speed=None)
     The library's own agents think at full speed; those that are written elsewhere run as plain
     Python, so that they may print and be stepped through. `speed` decides for both.
     """
+    check_seed(seed)
     agents = (first, second)
     for seat, agent in enumerate(agents):
         check_agent(game, agent, [seat])

@@ -11,6 +11,7 @@ same lines.
 """
 
 import functools
+import inspect
 import math
 import numbers
 from typing import NamedTuple, get_type_hints
@@ -22,6 +23,34 @@ class Range(NamedTuple):
     low: float
     high: float
     help: str
+    usual: tuple = ()  # what a slider offers, where that is less
+
+
+class Choice(NamedTuple):
+    """A parameter that is one of several parts, each with parameters of its own."""
+
+    options: tuple
+    help: str
+
+
+class Parameter(NamedTuple):
+    """A parameter as a lab sees it."""
+
+    name: str
+    kind: type
+    note: Range | Choice
+    default: object
+
+
+def parameters(build):
+    """The parameters of a class or of a function that builds one, as far as they have a note."""
+    found = []
+    hints = get_type_hints(build, include_extras=True)
+    for name, given in inspect.signature(build).parameters.items():
+        for note in getattr(hints.get(name), "__metadata__", ()):
+            if isinstance(note, Range | Choice):
+                found.append(Parameter(name, hints[name].__origin__, note, given.default))
+    return found
 
 
 def checked(cls):
@@ -77,6 +106,17 @@ def _fits(value, kind, allowed):
 def is_whole(value):
     """Whether this is a whole number (True and False are none)."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def as_float(value):
+    """A number as a float, so that 1 and 1.0 are compiled alike; anything else as it is."""
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return float(value) if number else value
+
+
+def check_seed(seed):
+    if not is_whole(seed) or seed < 0:
+        raise ValueError(f"seed={seed!r}: expected a whole number, 0 or more")
 
 
 def _in_words(kind, allowed):

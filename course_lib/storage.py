@@ -65,10 +65,7 @@ ARRAYS = {
         *("drawn_boxes int64 moves", "drawn_places int64 moves"),
     ],
     QLearning: ["values float64 rows places", "visits int64 rows", "clock float64 2"],
-    Notes: [
-        *("rows int64 moves", "places int64 moves", "made int64 1"),
-        *("next_keys int64 moves", "next_places int64 moves"),
-    ],
+    Notes: ["moves int64 moves 4", "made int64 1"],
     Memory: ["keys int64 rows", "values float64 rows", "kinds int8 rows", "depths int16 rows"],
     Solution: ["values int8 rows", "best int64 rows"],
     BoxesSolution: ["margins int8 sets"],

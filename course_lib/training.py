@@ -21,6 +21,7 @@ from course_lib.arena import (
     seats_of,
 )
 from course_lib.chunks import in_chunks
+from course_lib.parameters import check_seed
 from course_lib.protocol import DEAD, FULL
 
 LEARNERS_METHODS = ("ready", "begin", "act", "learn", "gauge", "fresh", "grown")
@@ -55,6 +56,7 @@ class Training:
                 raise ValueError(f"{name}={value!r}: expected a whole number, {least} or more")
         if not fresh and sessions != 1:
             raise ValueError(f"sessions={sessions}: with fresh=False there is only one session")
+        check_seed(seed)
         seats = seats_of(starter, games, seed)
         check_agent(game, agent, seats)
         check_agent(game, opponent, 1 - seats)

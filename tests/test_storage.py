@@ -659,7 +659,11 @@ FORGED = [
     ("type", with_array("agent.values", lambda a: a.astype("f4")), "float32 .* expected float64"),
     ("bytes turned", with_array("agent.values", lambda a: a.astype(">f8")), "expected float64"),
     ("a NaN", with_array("agent.values", lambda a: a * np.nan), "values: NaN"),
-    ("notes", with_array("agent.notes.rows", lambda a: a[:3]), r"notes\.rows: .*expected int64 .9"),
+    (
+        "notes",
+        with_array("agent.notes.moves", lambda a: a[:3]),
+        r"notes\.moves: .*expected int64 .9",
+    ),
     ("row too high", with_array("agent.table.slots", lambda a: set_at(a, a >= 0, 9999)), "slots"),
     ("row too low", with_array("agent.table.slots", lambda a: set_at(a, a < 0, -7)), "slots"),
     ("row twice", with_array("agent.table.slots", lambda a: a * (a < 0)), "each used row once"),

@@ -36,8 +36,12 @@ class Linear(NamedTuple):
     """
 
     start: Annotated[float, Range(0, 1, "ε: the chance of a random move at first")] = 0.3
-    begin: Annotated[int, Range(0, 10_000_000, "εs: the game in which ε begins to fall")] = 100
-    end: Annotated[int, Range(0, 10_000_000, "εe: the game in which it would reach 0")] = 200
+    begin: Annotated[
+        int, Range(0, 10_000_000, "εs: the game in which ε begins to fall", (0, 500))
+    ] = 100
+    end: Annotated[
+        int, Range(0, 10_000_000, "εe: the game in which it would reach 0", (0, 1000))
+    ] = 200
     per_move: Annotated[bool, Range(0, 1, "falls with each own move, not with each game")] = True
 
     def problem(self):
@@ -66,7 +70,7 @@ class StopAfter(NamedTuple):
     """The same ε for a number of games, then 0 (Kyziridis & Tsiaousis 2019: two thirds of all)."""
 
     start: Annotated[float, Range(0, 1, "ε: the chance of a random move at first")] = 0.2
-    games: Annotated[int, Range(0, 1_000_000_000, "games with exploration")] = 1000
+    games: Annotated[int, Range(0, 1_000_000_000, "games with exploration", (0, 1000))] = 1000
 
     def epsilon(self, clock):
         return self.start if clock[GAMES] <= self.games else 0.0
@@ -83,8 +87,10 @@ class Decaying(NamedTuple):
     """ε times `factor` at each random move, 0 once below `floor` (Kyziridis & Tsiaousis 2019)."""
 
     start: Annotated[float, Range(0, 1, "ε: the chance of a random move at first")] = 1.0
-    factor: Annotated[float, Range(0, 1, "what ε is multiplied by at each random move")] = 0.99
-    floor: Annotated[float, Range(0, 1, "below this, ε is 0")] = 0.001
+    factor: Annotated[
+        float, Range(0, 1, "what ε is multiplied by at each random move", (0.9, 1))
+    ] = 0.99
+    floor: Annotated[float, Range(0, 1, "below this, ε is 0", (0, 0.2))] = 0.001
 
     def epsilon(self, clock):
         epsilon = self.start * self.factor ** clock[STEPS]
@@ -112,3 +118,6 @@ class UntilNoZero(NamedTuple):
 
     def wants_untried(self):
         return True
+
+
+SCHEDULES = (Constant, Linear, StopAfter, Decaying, UntilNoZero)

@@ -22,13 +22,21 @@ from course_lib.twospeed import fast
 MOST_BOXES = 1 << 16
 DRAWN, BEADS = range(2)  # what the entries of `Menace.totals` mean
 
+Beads = Annotated[int, Range(1, 1000, "beads for a move before the first game", (1, 20))]
+Win = Annotated[int, Range(0, 100, "beads added for each move of a won game", (0, 10))]
+Tie = Annotated[int, Range(0, 100, "beads added for each move of a tied game", (0, 10))]
+Loss = Annotated[int, Range(0, 100, "beads taken away for each move of a lost game", (0, 10))]
+Later = Annotated[int, Range(0, 100, "more beads for a win with each later move", (0, 5))]
+PerOrbit = Annotated[bool, Range(0, 1, "beads on one of the squares that symmetry makes equal")]
+ForcedBox = Annotated[bool, Range(0, 1, "a box for the position with only one move, too")]
+
 
 class Layout(NamedTuple):
     """How many beads are in a box before the first game."""
 
     by_stage: np.ndarray  # beads for a move at the machine's first, second, ... turn
-    per_orbit: bool  # beads on only one of the squares that symmetry makes equal
-    forced_box: bool  # whether a position with one legal move has a box, too
+    per_orbit: PerOrbit
+    forced_box: ForcedBox
 
 
 @checked
@@ -37,10 +45,10 @@ class Menace(NamedTuple):
 
     game: Any
     layout: Layout
-    win: Annotated[int, Range(0, 100, "beads added for each move of a won game")]
-    tie: Annotated[int, Range(0, 100, "beads added for each move of a tied game")]
-    loss: Annotated[int, Range(0, 100, "beads taken away for each move of a lost game")]
-    later: Annotated[int, Range(0, 100, "more beads for a win with each later move")]
+    win: Win
+    tie: Tie
+    loss: Loss
+    later: Later
     first: Annotated[bool, Range(0, 1, "has the boxes of the player who moves first")]
     second: Annotated[bool, Range(0, 1, "has the boxes of the player who moves second")]
     table: Table  # which box belongs to which position, up to symmetry
@@ -297,13 +305,13 @@ def _hashable(layout):
 
 def menace(
     game,
-    beads=(4, 3, 2, 1, 1),
-    win=3,
-    tie=1,
-    loss=1,
-    per_orbit=False,
-    forced_box=True,
-    later=0,
+    beads: Beads = (4, 3, 2, 1, 1),
+    win: Win = 3,
+    tie: Tie = 1,
+    loss: Loss = 1,
+    per_orbit: PerOrbit = False,
+    forced_box: ForcedBox = True,
+    later: Later = 0,
     first=True,
     second=False,
 ):

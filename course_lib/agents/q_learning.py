@@ -11,26 +11,41 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from course_lib.agents.exploration import GAMES, Constant
-from course_lib.bits import contains, count
+from course_lib.agents.exploration import GAMES, SCHEDULES, Constant
+from course_lib.bits import contains, count, lowest
 from course_lib.chance import random_index
 from course_lib.games.symmetry import AsItIs, UpToSymmetry, legal_places
-from course_lib.parameters import Range, checked
+from course_lib.parameters import Choice, Range, as_float, checked
 from course_lib.protocol import FULL, READY
 from course_lib.table import EMPTY, Table, grown, new_table
 
 NO_KEY = -1
 FIRST_ROWS = 1 << 10
 
+Alpha = Annotated[float, Range(0, 1, "α, learning rate: how far one game moves a value")]
+Gamma = Annotated[float, Range(0, 1, "γ, discount: how much the next position counts")]
+Win = Annotated[float, Range(-1000, 1000, "reward for a win", (-5, 5))]
+Tie = Annotated[float, Range(-1000, 1000, "reward for a tie", (-5, 5))]
+Loss = Annotated[float, Range(-1000, 1000, "reward for a loss", (-5, 5))]
+RewardAll = Annotated[bool, Range(0, 1, "reward every move of a game, not only the last")]
+OwnNext = Annotated[bool, Range(0, 1, "s′ is the own next turn, not the opponent's reply to")]
+EachTurn = Annotated[bool, Range(0, 1, "learn at each own turn, not after the game")]
+CountIllegal = Annotated[bool, Range(0, 1, "the maximum counts illegal actions, as 0")]
+RandomTies = Annotated[bool, Range(0, 1, "any of the best actions, not the lowest of them")]
+Symmetry = Annotated[bool, Range(0, 1, "turned and mirrored positions are one")]
+Exploration = Annotated[Any, Choice(SCHEDULES, "when it tries something new")]
+
 
 class Notes(NamedTuple):
     """The own moves of a game: which entry of the table, and which position came after."""
 
-    rows: np.ndarray
-    places: np.ndarray
-    next_keys: np.ndarray  # s′, or NO_KEY where the game was over
-    next_places: np.ndarray  # the entries of s′ that count for the maximum, as bits
+    moves: np.ndarray  # a row a move; the columns are named below
     made: np.ndarray  # how many, as an array of one
+
+
+ROW, PLACE = range(2)  # the entry of the table that was chosen
+NEXT_KEY = 2  # s′, or NO_KEY where the game was over
+NEXT_PLACES = 3  # the entries of s′ that count for the maximum, as bits
 
 
 @checked
@@ -38,18 +53,18 @@ class QLearning(NamedTuple):
     """A Q-table and the way it is learnt. Built by `q_learning(game, ...)`."""
 
     game: Any
-    alpha: Annotated[float, Range(0, 1, "α, learning rate: how far one game moves a value")]
-    gamma: Annotated[float, Range(0, 1, "γ, discount: how much the next position counts")]
-    win: Annotated[float, Range(-1000, 1000, "reward for a win")]
-    tie: Annotated[float, Range(-1000, 1000, "reward for a tie")]
-    loss: Annotated[float, Range(-1000, 1000, "reward for a loss")]
+    alpha: Alpha
+    gamma: Gamma
+    win: Win
+    tie: Tie
+    loss: Loss
     exploration: Any  # a schedule of course_lib.agents.exploration
     eyes: Any  # AsItIs() or UpToSymmetry()
-    reward_all: Annotated[bool, Range(0, 1, "reward every move of a game, not only the last")]
-    own_next: Annotated[bool, Range(0, 1, "s′ is the own next turn, not the opponent's reply to")]
-    each_turn: Annotated[bool, Range(0, 1, "learn at each own turn, not after the game")]
-    count_illegal: Annotated[bool, Range(0, 1, "the maximum counts illegal actions, as 0")]
-    random_ties: Annotated[bool, Range(0, 1, "any of the best actions, not the lowest of them")]
+    reward_all: RewardAll
+    own_next: OwnNext
+    each_turn: EachTurn
+    count_illegal: CountIllegal
+    random_ties: RandomTies
     table: Table
     values: np.ndarray  # Q, by row and place
     visits: np.ndarray  # by row: how often it moved there
@@ -70,40 +85,18 @@ class QLearning(NamedTuple):
 
     def best_place(self, row, legal, rng):
         """One of the legal places with the largest value."""
-        best = self.largest(row, legal)
-        equals = 0
-        for place in range(self.values.shape[1]):
-            if contains(legal, place) and self.value(row, place) == best:
-                equals |= 1 << place
+        equals = best_places(self.values, row, legal)
         skip = random_index(count(equals), rng) if self.random_ties else 0
         return nth_member(equals, skip)
-
-    def value(self, row, place):
-        """Q, which is 0 in a position that was never met."""
-        return 0.0 if row == EMPTY else self.values[row, place]
-
-    def largest(self, row, places):
-        """The maximum of Q over these places of a row."""
-        if row == EMPTY or places == 0:
-            return 0.0
-        largest = -np.inf
-        for place in range(self.values.shape[1]):
-            if contains(places, place):
-                largest = max(largest, self.values[row, place])
-        return largest
 
     def policy(self, game, state, chances):
         """Without exploration: the best actions, each equally likely (or the lowest of them)."""
         key, symmetry = self.eyes.look(game, state)
         row = self.table.find(key)
         legal = legal_places(self.eyes, game, state, symmetry)
-        best = self.largest(row, legal)
-        equals = 0
-        for place in range(self.values.shape[1]):
-            if contains(legal, place) and self.value(row, place) == best:
-                equals |= 1 << place
+        equals = best_places(self.values, row, legal)
         if not self.random_ties:
-            equals = 1 << nth_member(equals, 0)
+            equals = 1 << lowest(equals)
         for place in range(self.values.shape[1]):
             action = self.eyes.real(game, place, symmetry)
             chances[action] = 1.0 / count(equals) if contains(equals, place) else 0.0
@@ -124,8 +117,8 @@ class QLearning(NamedTuple):
         legal = legal_places(self.eyes, game, state, symmetry)
         made = self.notes.made[0]
         if self.own_next and made > 0:
-            self.notes.next_keys[made - 1] = key
-            self.notes.next_places[made - 1] = self.counting(legal)
+            self.notes.moves[made - 1, NEXT_KEY] = key
+            self.notes.moves[made - 1, NEXT_PLACES] = self.counting(legal)
         if self.each_turn and made > 0:
             self.update(made - 1, 0.0)
         row = self.table.find(key)
@@ -134,17 +127,17 @@ class QLearning(NamedTuple):
         place = self.explore_or_exploit(row, legal, rng)
         action = self.eyes.real(game, place, symmetry)
         self.visits[row] += 1
-        self.notes.rows[made] = row
-        self.notes.places[made] = place
-        self.notes.next_keys[made] = NO_KEY
+        self.notes.moves[made, ROW] = row
+        self.notes.moves[made, PLACE] = place
+        self.notes.moves[made, NEXT_KEY] = NO_KEY
         self.notes.made[0] = made + 1
         if not self.own_next:
             after = game.play(state, action)
             if not game.over(after):
                 after_key, after_symmetry = self.eyes.look(game, after)
                 after_legal = legal_places(self.eyes, game, after, after_symmetry)
-                self.notes.next_keys[made] = after_key
-                self.notes.next_places[made] = self.counting(after_legal)
+                self.notes.moves[made, NEXT_KEY] = after_key
+                self.notes.moves[made, NEXT_PLACES] = self.counting(after_legal)
         return action
 
     def counting(self, legal):
@@ -174,12 +167,12 @@ class QLearning(NamedTuple):
 
     def update(self, turn, reward):
         """The formula, for the own move number `turn` of this game."""
-        row = self.notes.rows[turn]
-        place = self.notes.places[turn]
+        row = self.notes.moves[turn, ROW]
+        place = self.notes.moves[turn, PLACE]
         future = 0.0
-        if self.notes.next_keys[turn] != NO_KEY:
-            next_row = self.table.find(self.notes.next_keys[turn])
-            future = self.largest(next_row, self.notes.next_places[turn])
+        if self.notes.moves[turn, NEXT_KEY] != NO_KEY:
+            next_row = self.table.find(self.notes.moves[turn, NEXT_KEY])
+            future = largest(self.values, next_row, self.notes.moves[turn, NEXT_PLACES])
         old = self.values[row, place]
         self.values[row, place] = (1 - self.alpha) * old + self.alpha * (
             reward + self.gamma * future
@@ -206,18 +199,43 @@ class QLearning(NamedTuple):
         row = self.table.find(key)
         legal = set(self.game.actions(state))
         real = {self.eyes.real(self.game, p, symmetry): p for p in range(self.values.shape[1])}
-        return {a: float(self.value(row, real[a])) for a in sorted(legal)}
+        if row == EMPTY:
+            return dict.fromkeys(sorted(legal), 0.0)
+        return {a: float(self.values[row, real[a]]) for a in sorted(legal)}
 
 
 def nth_member(places, skip):
     """The member of a set after `skip` lower ones."""
-    place = 0
-    while True:
-        if contains(places, place):
-            if skip == 0:
-                return place
-            skip -= 1
-        place += 1
+    for _ in range(skip):
+        places &= places - 1
+    return lowest(places)
+
+
+def best_places(values, row, places):
+    """Those of these places with the largest Q, as bits; all of them in a row never met.
+
+    (A function of the values alone: handing on a whole learner would take longer than the work.)
+    """
+    if row == EMPTY:
+        return places
+    best = -np.inf
+    found = 0
+    while places:
+        place = lowest(places)
+        places &= places - 1
+        if values[row, place] > best:
+            best = values[row, place]
+            found = 0
+        if values[row, place] == best:
+            found |= 1 << place
+    return found
+
+
+def largest(values, row, places):
+    """The maximum of Q over these places of a row; 0 in a row never met."""
+    if row == EMPTY or places == 0:
+        return 0.0
+    return values[row, lowest(best_places(values, row, places))]
 
 
 def _empty(game):
@@ -225,48 +243,47 @@ def _empty(game):
     moves = game.longest()
     rows = max(FIRST_ROWS, 2 * moves)
     table = new_table(rows)
-    notes = [np.zeros(moves, np.int64) for _ in range(4)]
     return {
         "table": table,
         "values": np.zeros((len(table.keys), game.action_count())),
         "visits": np.zeros(len(table.keys), np.int64),
-        "notes": Notes(*notes, np.zeros(1, np.int64)),
+        "notes": Notes(np.zeros((moves, 4), np.int64), np.zeros(1, np.int64)),
         "clock": np.zeros(2),
     }
 
 
 def q_learning(
     game,
-    alpha=0.1,
-    gamma=0.9,
-    win=1.0,
-    tie=0.0,
-    loss=-1.0,
-    exploration=Constant(),  # noqa: B008 (immutable)
-    symmetry=False,
-    reward_all=False,
-    own_next=True,
-    each_turn=True,
-    count_illegal=False,
-    random_ties=True,
+    alpha: Alpha = 0.1,
+    gamma: Gamma = 0.9,
+    win: Win = 1.0,
+    tie: Tie = 0.0,
+    loss: Loss = -1.0,
+    exploration: Exploration = Constant(),  # noqa: B008 (immutable)
+    symmetry: Symmetry = False,
+    reward_all: RewardAll = False,
+    own_next: OwnNext = True,
+    each_turn: EachTurn = True,
+    count_illegal: CountIllegal = False,
+    random_ties: RandomTies = True,
 ):
     """A new learner; as it stands, one-step Q-learning with the opponent as its surroundings."""
     if game.action_count() > 62:
         raise ValueError(f"{game}: more than 62 actions do not fit into one set of bits")
     if symmetry and not hasattr(game, "canonical"):
         raise ValueError(f"{game}: symmetry=True needs a game with symmetries, such as TicTacToe")
-    if not hasattr(exploration, "epsilon"):
+    if isinstance(exploration, type) or not hasattr(exploration, "epsilon"):
         raise ValueError(
             f"exploration={exploration!r}: expected a schedule of course_lib.agents.exploration, "
             "such as Constant(0.1)"
         )
     return QLearning(
         game=game,
-        alpha=float(alpha),
-        gamma=float(gamma),
-        win=float(win),
-        tie=float(tie),
-        loss=float(loss),
+        alpha=as_float(alpha),
+        gamma=as_float(gamma),
+        win=as_float(win),
+        tie=as_float(tie),
+        loss=as_float(loss),
         exploration=exploration,
         eyes=UpToSymmetry() if symmetry else AsItIs(),
         reward_all=reward_all,

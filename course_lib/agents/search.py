@@ -16,6 +16,7 @@ INFINITY = math.inf
 NO_LIMIT = 1_000  # as a depth: further than any game of the course goes
 NODES, CUTOFFS, CURRENT, TRIED = range(4)  # what the entries of `Notes.counts` mean
 ROOT = -1
+PARENT, ACTION, VALUE, ALPHA, BETA, CUT = range(6)  # what the columns of `Notes.tree` mean
 
 
 class Unknown(NamedTuple):
@@ -36,21 +37,16 @@ class Notes(NamedTuple):
     """What a search writes down: how many nodes and cut-offs and, if there is room, its tree."""
 
     counts: np.ndarray
-    parents: np.ndarray
-    actions: np.ndarray
-    values: np.ndarray
-    alphas: np.ndarray
-    betas: np.ndarray
-    cuts: np.ndarray
+    tree: np.ndarray  # a row a node. One array, not six: each costs time in every call
 
     def enter(self, alpha, beta):
         """A node is reached, by the action that was last tried."""
         node = self.counts[NODES]
-        if node < len(self.parents):
-            self.parents[node] = self.counts[CURRENT]
-            self.actions[node] = self.counts[TRIED]
-            self.alphas[node] = alpha
-            self.betas[node] = beta
+        if node < len(self.tree):
+            self.tree[node, PARENT] = self.counts[CURRENT]
+            self.tree[node, ACTION] = self.counts[TRIED]
+            self.tree[node, ALPHA] = alpha
+            self.tree[node, BETA] = beta
             self.counts[CURRENT] = node
         self.counts[NODES] += 1
 
@@ -62,19 +58,19 @@ class Notes(NamedTuple):
         self.counts[CUTOFFS] += 1
         node = self.counts[CURRENT]
         if node >= 0 and self.complete():
-            self.cuts[node] = True
+            self.tree[node, CUT] = 1
 
     def leave(self, value):
         """The current node is worth `value`: write it down and hand it on."""
         node = self.counts[CURRENT]
         if node >= 0 and self.complete():
-            self.values[node] = value
-            self.counts[CURRENT] = self.parents[node]
+            self.tree[node, VALUE] = value
+            self.counts[CURRENT] = int(self.tree[node, PARENT])
         return value
 
     def complete(self):
         """Whether all nodes so far had room."""
-        return self.counts[NODES] <= len(self.parents)
+        return self.counts[NODES] <= len(self.tree)
 
 
 def new_notes(room):
@@ -82,15 +78,7 @@ def new_notes(room):
     counts = np.zeros(4, np.int64)
     counts[CURRENT] = ROOT
     counts[TRIED] = -1
-    return Notes(
-        counts,
-        np.zeros(room, np.int64),
-        np.zeros(room, np.int64),
-        np.zeros(room),
-        np.zeros(room),
-        np.zeros(room),
-        np.zeros(room, np.bool_),
-    )
+    return Notes(counts, np.zeros((room, 6)))
 
 
 def for_mover(game, state, child, value):
@@ -186,7 +174,9 @@ def search(searcher, game, state, keep_tree=0, speed=None):
     notes = new_notes(keep_tree)
     values = fast(value_of_moves, speed)(searcher, game, state, notes)
     kept = min(int(notes.counts[NODES]), keep_tree)
-    columns = [column[:kept] for column in notes[1:]]
+    columns = notes.tree[:kept].T
+    parents, actions, cuts = columns[[PARENT, ACTION, CUT]].astype(int)
+    values_alphas_betas = columns[VALUE : BETA + 1]
     best = np.nanmax(values)
     return Evidence(
         Position(game, state),
@@ -195,7 +185,15 @@ def search(searcher, game, state, keep_tree=0, speed=None):
         values,
         int(notes.counts[NODES]),
         int(notes.counts[CUTOFFS]),
-        Tree(game, state, *columns, kept == int(notes.counts[NODES])),
+        Tree(
+            game,
+            state,
+            parents,
+            actions,
+            *values_alphas_betas,
+            cuts.astype(bool),
+            kept == int(notes.counts[NODES]),
+        ),
     )
 
 

@@ -34,6 +34,10 @@ class AsItIs(NamedTuple):
         """The action that the entry `place` of a row stands for."""
         return place
 
+    def places(self, game, actions, symmetry):
+        """The entries that stand for a set of actions."""
+        return actions
+
 
 class UpToSymmetry(NamedTuple):
     """A learner's eyes for the board in which turned and mirrored copies are the same."""
@@ -46,13 +50,17 @@ class UpToSymmetry(NamedTuple):
         """The action that the entry `place` of a row stands for."""
         return game.seen(place, symmetry)
 
+    def places(self, game, actions, symmetry):
+        """The entries that stand for a set of actions."""
+        places = 0
+        for place in range(game.action_count()):
+            places |= (actions >> game.seen(place, symmetry) & 1) << place
+        return places
+
 
 def legal_places(eyes, game, state, symmetry):
     """The entries of a row that stand for legal actions, as bits."""
     legal = 0
     for action in game.actions(state):
         legal |= 1 << action
-    places = 0
-    for place in range(game.action_count()):
-        places |= (legal >> eyes.real(game, place, symmetry) & 1) << place
-    return places
+    return eyes.places(game, legal, symmetry)
