@@ -29,6 +29,11 @@ def text(content, x, y, size=14, colour=INK):
     )
 
 
+def mark(content, x, y, size=14):
+    """A number that belongs to an action: written on the board in place of what is there."""
+    return text(content, x, y, size, "#000000")
+
+
 def piece(player, x, y, radius):
     """A cross for player 0, a ring for player 1, around (x, y)."""
     style = {"stroke": COLOURS[player], "stroke_width": round(radius / 3, 1), "fill": "none"}

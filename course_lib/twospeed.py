@@ -56,12 +56,13 @@ def compilable(*values):
 
 
 def cache_folder():
-    """Where compiled code is kept: a folder named by a hash of all of the library's sources.
+    """Where compiled code is kept: a folder named by a hash of the library's sources.
 
     numba itself looks only at the file of the function that it compiles, not at the games and
     agents which that calls: without the hash an edited rule would be served as it was before.
     """
-    sources = sorted(LIBRARY.rglob("*.py"))
+    # What is shown in a notebook is never compiled: changing it costs no compilation.
+    sources = sorted(set(LIBRARY.rglob("*.py")) - set(LIBRARY.glob("widgets/*.py")))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     home = LIBRARY.parent / ".course_cache"
     if not os.access(home if home.exists() else home.parent, os.W_OK):
@@ -95,7 +96,7 @@ if numba is not None:
 
     @functools.cache
     def _compiled(function):
-        return numba.njit(function)
+        return numba.njit(function, nogil=True)  # a board stays alive while an agent thinks
 
     @functools.cache
     def _compiled_entry(function):

@@ -216,7 +216,9 @@ class Connect4(NamedTuple):
         taken = [s for s in members(state.first | state.second) if s // height == column]
         return max(taken, default=-1)
 
-    def svg(self, state, last=-1):
+    def svg(self, state, last=-1, marks=None):
+        """The board as a picture; `marks` are texts for where pieces would land: {action: text}."""
+        marks = marks or {}
         cell, height = svg.CELL * 0.75, self.rows * svg.CELL * 0.75
         line = members(self.line(state))
         last_square = self.top_of(state, last) if last >= 0 else -1
@@ -256,5 +258,9 @@ class Connect4(NamedTuple):
                 )
                 if symbol != ".":
                     shapes.append(svg.piece(PIECES.index(symbol), *middle, radius=cell * 0.2))
+            if column in marks:
+                free_row = (self.top_of(state, column) + 1) % (self.rows + 1)
+                middle = (x + cell / 2, height - (free_row + 0.5) * cell)
+                shapes.append(svg.mark(marks[column], *middle, size=11))
             shapes.append(svg.text(column + 1, x + cell / 2, height + 11, 12))
         return svg.picture(self.cols * cell, height + 22, shapes, self.draw(state))

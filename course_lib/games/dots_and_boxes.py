@@ -192,7 +192,9 @@ class DotsAndBoxes(NamedTuple):
             return "X"
         return "O" if contains(state.second, box) else " "
 
-    def svg(self, state, last=-1):
+    def svg(self, state, last=-1, marks=None):
+        """The board as a picture; `marks` are texts to write beside free lines: {action: text}."""
+        marks = marks or {}
         box, edge = svg.CELL, 16
         shapes = []
         for number in range(self.rows * self.cols):
@@ -215,20 +217,34 @@ class DotsAndBoxes(NamedTuple):
             shapes.append(
                 svg.shape(
                     "line",
-                    title=f"{self.describe(line)}: {'drawn' if drawn else 'free'}",
                     x1=x,
                     y1=y,
                     x2=x2,
                     y2=y2,
                     stroke=svg.INK if drawn else svg.FAINT,
                     stroke_width=5 if drawn else 1.5,
+                )
+            )
+            middle = ((x + x2) / 2, (y + y2) / 2)
+            if line in marks:
+                shapes.append(svg.mark(marks[line], *middle, size=12))
+            elif not drawn:
+                shapes.append(svg.text(line, *middle, 11, "#888888"))
+            shapes.append(  # wide enough for a finger
+                svg.shape(
+                    "line",
+                    title=f"{self.describe(line)}: {'drawn' if drawn else 'free'}",
+                    x1=x,
+                    y1=y,
+                    x2=x2,
+                    y2=y2,
+                    stroke="transparent",
+                    stroke_width=18,
                     data_cell=line,
                     data_state="drawn" if drawn else "free",
                     **({} if drawn else {"data_action": line}),
                 )
             )
-            if not drawn:
-                shapes.append(svg.text(line, (x + x2) / 2, (y + y2) / 2, 11, "#888888"))
         for row in range(self.rows + 1):
             for column in range(self.cols + 1):
                 shapes.append(

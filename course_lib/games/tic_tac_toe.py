@@ -187,7 +187,9 @@ class TicTacToe(NamedTuple):
             return PIECES[0]
         return PIECES[1] if contains(state.noughts, square) else "."
 
-    def svg(self, state, last=-1):
+    def svg(self, state, last=-1, marks=None):
+        """The board as a picture; `marks` are texts to write on free squares: {action: text}."""
+        marks = marks or {}
         cell, side = svg.CELL, svg.CELL * self.size
         shapes = []
         line = members(self.line(state))
@@ -212,7 +214,9 @@ class TicTacToe(NamedTuple):
                 )
             )
             middle = ((column + 0.5) * cell, (row + 0.5) * cell)
-            if symbol == ".":
+            if square in marks:
+                shapes.append(svg.mark(marks[square], *middle))
+            elif symbol == ".":
                 shapes.append(svg.text(square, *middle, size=12, colour=svg.FAINT))
             else:
                 shapes.append(svg.piece(PIECES.index(symbol), *middle, radius=cell * 0.27))

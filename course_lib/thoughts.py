@@ -1,0 +1,112 @@
+"""What an agent thinks of a position: a text for each action, and its reasons in words."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from course_lib.agents.search import for_mover, search
+from course_lib.bits import members
+from course_lib.position import describe
+
+NAMES = {1: "a win", 0: "a tie", -1: "a loss"}
+
+
+class Thought(NamedTuple):
+    """Texts to write on the board, {action: text}, and a sentence or two."""
+
+    marks: dict
+    words: str
+
+
+def thought(agent, game, state):
+    """The evidence on which an agent would move here. Costs as much as one of its moves."""
+    if game.over(state):
+        raise ValueError("this game is finished: there is nothing to think about")
+    for able, explain in (
+        ("boxes", of_menace),
+        ("q_values", of_q_learning),
+        ("solution", of_solution),
+        ("value_below", of_search),
+        ("policy", of_policy),
+    ):
+        if hasattr(agent, able):
+            return explain(agent, game, state)
+    return Thought({}, f"{type(agent).__name__} does not say what it thinks")
+
+
+def of_menace(machine, game, state):
+    key, symmetry = game.canonical(state)
+    box = machine.table.find(key)
+    if box < 0:
+        return Thought({}, "There is only one move: that needs no box")
+    beads = {
+        game.seen(place, symmetry): int(machine.beads[box, place])
+        for place in range(game.action_count())
+    }
+    beads = {action: beads[action] for action in game.actions(state)}
+    total = sum(beads.values())
+    if total == 0:
+        return Thought(dict.fromkeys(beads, "0"), "The box of this position is empty: it resigns")
+    marks = {a: f"{n} ({100 * n / total:.0f}%)" for a, n in beads.items()}
+    return Thought(
+        marks,
+        f"The box of this position holds {total} beads and was opened "
+        f"{int(machine.opened[box])} times. A bead is drawn blindly: {listed(game, marks)}",
+    )
+
+
+def of_q_learning(learner, game, state):
+    values = learner.q_values(state)
+    marks = {action: f"{value:.2f}" for action, value in values.items()}
+    row = learner.table.find(learner.eyes.look(game, state)[0])
+    met = int(learner.visits[row]) if row >= 0 else 0
+    best = [a for a, value in values.items() if value == max(values.values())]
+    return Thought(
+        marks,
+        f"It moved {met} times in this position. The largest Q-value is "
+        f"{max(values.values()):.2f}: {named(game, best)}",
+    )
+
+
+def of_solution(player, game, state):
+    return exact(player.solution, game, state)
+
+
+def exact(solution, game, state):
+    """The exact value of each move, by a solved game."""
+    marks = {}
+    for action in game.actions(state):
+        child = game.play(state, action)
+        marks[action] = f"{int(for_mover(game, state, child, solution.value(game, child))):+d}"
+    marks = {action: "0" if text == "+0" else text for action, text in marks.items()}
+    value = int(solution.value(game, state))
+    best = members(int(solution.best_actions(game, state)))
+    return Thought(
+        marks, f"Exactly solved: {NAMES[value]} for the player to move, by {named(game, best)}"
+    )
+
+
+def of_search(searcher, game, state):
+    found = search(searcher, game, state)
+    legal = [int(action) for action in np.flatnonzero(~np.isnan(found.values))]
+    marks = {action: f"{found.values[action] + 0.0:.2g}" for action in legal}
+    return Thought(
+        marks,
+        f"It looked at {found.nodes:,} positions ({found.cutoffs:,} cut-offs). The best it can be "
+        f"sure of is {found.value:.2g}: {named(game, found.best_moves)}",
+    )
+
+
+def of_policy(agent, game, state):
+    chances = np.zeros(game.action_count())
+    agent.policy(game, state, chances)
+    marks = {a: f"{100 * chances[a]:.0f}%" for a in game.actions(state)}
+    return Thought(marks, f"Its chances: {listed(game, marks)}")
+
+
+def named(game, actions):
+    return " or ".join(describe(game, action) for action in actions)
+
+
+def listed(game, marks):
+    return ", ".join(f"{describe(game, action)} {text}" for action, text in marks.items())

@@ -1,0 +1,23 @@
+"""What makes a notebook alive: boards to click, labs with sliders, views into the memory."""
+
+from course_lib.widgets.board import Board, Buttons, board
+from course_lib.widgets.doctor import doctor
+from course_lib.widgets.lab import Lab, lab
+from course_lib.widgets.memory import drawer, qtable
+from course_lib.widgets.play import PERSON, Play, play
+from course_lib.widgets.tree import tree
+
+__all__ = [
+    "PERSON",
+    "Board",
+    "Buttons",
+    "Lab",
+    "Play",
+    "board",
+    "doctor",
+    "drawer",
+    "lab",
+    "play",
+    "qtable",
+    "tree",
+]

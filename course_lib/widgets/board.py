@@ -1,0 +1,139 @@
+"""A board to click: shows a position, plays moves, takes them back."""
+
+from html import escape
+
+import ipywidgets
+
+from course_lib.arena import move
+from course_lib.position import Position, describe
+from course_lib.thoughts import thought
+from course_lib.widgets.surface import Surface, whole_text
+
+
+class Stack(ipywidgets.VBox):
+    """Widgets below each other that show themselves as text where widgets can't."""
+
+    def _repr_mimebundle_(self, **kwargs):
+        return whole_text(super()._repr_mimebundle_(**kwargs), repr(self))
+
+
+class Board(Stack):
+    """A position that can be edited: click to play for whoever is to move.
+
+    mind: an agent whose thoughts are written on the board, such as perfect(game) for exact values.
+    """
+
+    def __init__(self, game, state=None, mind=None):
+        self.game = game
+        self.states = [game.start() if state is None else state]
+        self.actions = []
+        self.mind = mind
+        self.surface = Surface(self.choose, self.__repr__)
+        self.undo_button = button("Undo", "take the last move back", self.undo)
+        self.new_button = button("New game", "start again", self.new)
+        row = ipywidgets.HBox([self.undo_button, self.new_button])
+        super().__init__([self.surface, row])
+        self.paint()
+
+    @property
+    def state(self):
+        return self.states[-1]
+
+    def position(self):
+        return Position(self.game, self.state, self.actions[-1] if self.actions else -1)
+
+    def choose(self, action):
+        self.put(int(action))
+        self.paint()
+
+    def put(self, action):
+        """Play a move; a ValueError where it is not legal."""
+        self.states.append(move(self.game, self.state, action))
+        self.actions.append(action)
+
+    def undo(self):
+        if self.actions:
+            self.states.pop()
+            self.actions.pop()
+        self.paint()
+
+    def new(self):
+        del self.states[1:]
+        self.actions.clear()
+        self.paint()
+
+    def watch(self, made):
+        """For the arena: play(game, first, second, observers=[board.watch]) shows every move."""
+        if made.position.state != self.state:
+            self.states.append(made.position.state)
+            self.actions.append(made.action)
+            self.paint()
+
+    def paint(self, message=""):
+        position = self.position()
+        marks = {}
+        if self.mind is not None and not self.game.over(self.state):
+            marks = thought(self.mind, self.game, self.state).marks
+        self.undo_button.disabled = not self.actions
+        self.surface.show(
+            drawing(position, marks),
+            position.status(),
+            moves_in_words(self.game, self.actions),
+            message,
+            mover=self.game.mover(self.state),
+        )
+
+    def __repr__(self):
+        return repr(self.position())
+
+
+def board(game, state=None, mind=None):
+    """A board to try things out on."""
+    return Board(game, state, mind)
+
+
+def drawing(position, marks=None):
+    """SVG where the game has it, else its text."""
+    if hasattr(position.game, "svg"):
+        return position.game.svg(position.state, position.last, marks)
+    return f"<pre>{escape(repr(position))}</pre>"
+
+
+def moves_in_words(game, actions):
+    return ", ".join(f"{n}. {describe(game, action)}" for n, action in enumerate(actions, 1))
+
+
+def button(text, tooltip, on_click):
+    made = ipywidgets.Button(
+        description=text, tooltip=tooltip, layout=ipywidgets.Layout(width="auto")
+    )
+    made.on_click(lambda _: on_click())
+    return made
+
+
+class Buttons(Stack):
+    """The same board without a picture: a button for each legal action. For a page that shows no
+    drawings, or for whoever prefers words."""
+
+    def __init__(self, of):
+        self.of = of
+        self.text = ipywidgets.HTML()
+        self.row = ipywidgets.Box(layout=ipywidgets.Layout(flex_flow="row wrap"))
+        super().__init__([self.text, self.row])
+        of.surface.observe(lambda _: self.paint(), "view")
+        self.paint()
+
+    def paint(self):
+        of = self.of
+        self.text.value = f"<pre>{escape(repr(of))}</pre>{escape(of.surface.view['message'])}"
+        legal = [] if of.game.over(of.state) else of.game.actions(of.state)
+        self.row.children = [
+            button(describe(of.game, action), f"play {action}", self._chooser(action))
+            for action in legal
+        ]
+
+    def _chooser(self, action):
+        return lambda: self.of.surface.choose(action)
+
+    def __repr__(self):
+        return repr(self.of)

@@ -1,0 +1,302 @@
+"""Play against an agent, or watch two of them; ask what they think and why they moved."""
+
+import numpy as np
+from ipywidgets import Box, Dropdown, HBox, IntSlider, Layout
+
+from course_lib.arena import AgentError, check_agent, choose, illegal, is_legal, label
+from course_lib.position import PLAYERS, Position, describe
+from course_lib.protocol import DEAD, FULL, RESIGN
+from course_lib.thoughts import thought
+from course_lib.training import is_learner
+from course_lib.twospeed import compilable, fast
+from course_lib.widgets.background import Background, later
+from course_lib.widgets.board import Board, button, drawing, moves_in_words
+
+PERSON = None
+
+
+class Play(Board):
+    """A board with players: for each seat an agent, or PERSON."""
+
+    def __init__(self, game, players, learn=False, hints=(), seed=0):
+        for seat, player in enumerate(players):
+            if player is not PERSON:
+                check_agent(game, player, [seat])
+        self.players = list(players)
+        self.learn = learn
+        self.rng = np.random.default_rng([seed, 0])
+        self.background = Background()
+        self.score = {"first": 0, "ties": 0, "second": 0}
+        self.seats = [0, 1]  # which of the players given sits in which seat
+        self.resigned = None
+        self.counted = False
+        self.learnable = True
+        self.note, self.marks = "", {}
+        self.running = False
+        minds = {label(each): each for each in (*hints, *players) if each is not PERSON}
+        self.minds = Dropdown(options=minds, layout=Layout(width="auto"))
+        self.hint_button = button("Hint", "what does this agent think?", self.hint)
+        self.why_button = button("Why?", "the reasons behind the last move", self.why)
+        self.stop_button = button("Stop", "do not wait for the agent", self.stop)
+        self.swap_button = button("Swap sides", "change who begins", self.swap)
+        self.step_button = button("Step", "let the agent make one move", self.step)
+        self.run_button = button("Run", "let them play on", self.run)
+        self.pace = IntSlider(3, 1, 10, description="moves/s", layout=Layout(width="220px"))
+        super().__init__(game)
+        watching = PERSON not in players
+        self.children = [
+            self.surface,
+            HBox([self.undo_button, self.new_button, self.swap_button, self.stop_button]),
+            Box(
+                ([self.step_button, self.run_button, self.pace] if watching else [])
+                + [self.hint_button, self.minds, self.why_button],
+                layout=Layout(flex_flow="row wrap"),
+            ),
+        ]
+        self.begin()
+
+    # A game
+
+    def begin(self):
+        self.resigned, self.counted, self.learnable = None, False, True
+        self.last_thought_of = None
+        for seat in (0, 1):
+            if self.learns(seat):
+                self.prepare(seat)
+        self.go_on()
+
+    def prepare(self, seat):
+        player = self.players[seat]
+        readiness = player.ready(self.game, seat)
+        if readiness == FULL:
+            self.players[seat] = player = player.grown()
+        if readiness == DEAD:
+            self.note = f"{label(player)} is dead: its first box is empty. Swap sides or start anew"
+        player.begin()
+
+    def learns(self, seat):
+        return self.learn and is_learner(self.players[seat])
+
+    def over(self):
+        return self.resigned is not None or self.game.over(self.state)
+
+    def go_on(self):
+        """After a move: count the result, wait for the person, or let the agent think."""
+        if self.over():
+            self.finish()
+        elif self.players[self.game.mover(self.state)] is not PERSON and (
+            self.running or PERSON in self.players
+        ):
+            self.think()
+        self.paint()
+
+    def think(self):
+        seat = self.game.mover(self.state)
+        agent, state = self.players[seat], self.state
+        self.background.start(
+            lambda: self.ask(agent, seat, state),
+            lambda action: self.answer(agent, state, action),
+            lambda error: self.fail(agent, error),
+        )
+
+    def ask(self, agent, seat, state):
+        if self.learns(seat):
+            return agent.act(self.game, state, self.rng)
+        ours = type(agent).__module__.startswith("course_lib.") and compilable(self.game, agent)
+        return fast(choose, None if ours else "python")(agent, self.game, state, self.rng)
+
+    def answer(self, agent, state, action):
+        self.last_thought_of = (agent, state, action)
+        if action == RESIGN:
+            self.resigned = self.game.mover(state)
+        elif not is_legal(self.game, state, action):
+            self.fail(agent, ValueError(illegal(Position(self.game, state), action)))
+            return
+        else:
+            self.put(int(action))
+        if self.running and not self.over():
+            self.paint()
+            later(1 / self.pace.value, lambda: self.running and self.go_on())
+        else:
+            self.running = False
+            self.go_on()
+
+    def fail(self, agent, error):
+        self.running = False
+        kind = "" if isinstance(error, ValueError | AgentError) else f"{type(error).__name__}: "
+        self.note = f"{label(agent)} failed: {kind}{error}"
+        self.paint()
+
+    def finish(self):
+        if self.counted:
+            return
+        self.counted = True
+        result = self.result()
+        winner = None if result == 0 else 0 if result > 0 else 1
+        key = "ties" if winner is None else ("first", "second")[self.seats[winner]]
+        self.score[key] += 1
+        learnt = []
+        for seat in (0, 1):
+            if self.learns(seat) and self.learnable:
+                self.players[seat].learn(self.game, result if seat == 0 else -result)
+                learnt.append(label(self.players[seat]))
+        if learnt:
+            self.note = f"{' and '.join(learnt)} learnt from this game"
+        elif any(self.learns(seat) for seat in (0, 1)):
+            self.note = "A move was taken back: nothing is learnt from this game"
+
+    def result(self):
+        """For player 0."""
+        if self.resigned is not None:
+            return -1 if self.resigned == 0 else 1
+        result = self.game.result(self.state)
+        return result if self.game.mover(self.state) == 0 else -result
+
+    # What a person does
+
+    def choose(self, action):
+        if self.over():
+            raise ValueError("this game is finished: start a new one")
+        if self.background.busy():
+            raise ValueError("it is not your turn: wait, or stop the agent")
+        if self.players[self.game.mover(self.state)] is not PERSON:
+            raise ValueError("it is the agent's turn: Step lets it move")
+        self.note, self.marks = "", {}
+        self.put(int(action))
+        self.go_on()
+
+    def undo(self):
+        """Back to the person's last turn; when two agents play, one move back."""
+        self.stop(paint=False)
+        self.note, self.marks, self.resigned = "", {}, None
+        if self.actions:
+            self.learnable = False
+            self.states.pop()
+            self.actions.pop()
+            if PERSON in self.players:
+                while self.actions and self.players[self.game.mover(self.state)] is not PERSON:
+                    self.states.pop()
+                    self.actions.pop()
+        self.last_thought_of = None
+        if self.players[self.game.mover(self.state)] is not PERSON and PERSON in self.players:
+            self.go_on()
+        self.paint()
+
+    def new(self):
+        self.stop(paint=False)
+        del self.states[1:]
+        self.actions.clear()
+        self.note, self.marks = "", {}
+        self.begin()
+
+    def swap(self):
+        for seat, player in enumerate(reversed(self.players)):
+            if player is not PERSON:
+                check_agent(self.game, player, [seat])
+        self.players.reverse()
+        self.seats.reverse()
+        self.new()
+
+    def stop(self, paint=True):
+        if self.background.busy():
+            self.background.stop()
+            self.note = "Stopped. Undo takes your move back"
+        self.running = False
+        if paint:
+            self.paint()
+
+    def step(self):
+        if not self.over() and not self.background.busy():
+            self.note, self.marks = "", {}
+            self.think()
+            self.paint()
+
+    def run(self):
+        self.running = not self.running
+        if self.running:
+            self.note, self.marks = "", {}
+            self.go_on()
+        self.paint()
+
+    def hint(self):
+        """What the chosen agent thinks of this position, on the board."""
+        mind, state = self.minds.value, self.state
+        self.background.start(
+            lambda: thought(mind, self.game, state),
+            lambda found: self.show_thought(f"{label(mind)}: ", found),
+            lambda error: self.fail(mind, error),
+        )
+        self.paint()
+
+    def why(self):
+        """The evidence behind the last move of an agent."""
+        if self.last_thought_of is None:
+            self.note = "No agent has moved yet"
+            self.paint()
+            return
+        agent, state, action = self.last_thought_of
+        did = "resigned" if action == RESIGN else f"played {describe(self.game, int(action))}"
+        self.background.start(
+            lambda: thought(agent, self.game, state),
+            lambda found: self.show_thought(f"{label(agent)} {did}. ", found, marks=False),
+            lambda error: self.fail(agent, error),
+        )
+        self.paint()
+
+    def show_thought(self, opening, found, marks=True):
+        self.note = opening + found.words
+        self.marks = found.marks if marks else {}
+        self.paint()
+
+    # What is shown
+
+    def paint(self, message=""):
+        busy = self.background.busy()
+        self.undo_button.disabled = not self.actions
+        self.stop_button.disabled = not (busy or self.running)
+        self.run_button.description = "Pause" if self.running else "Run"
+        self.surface.show(
+            drawing(self.position(), self.marks),
+            self.status(),
+            moves_in_words(self.game, self.actions),
+            message or self.note,
+            busy,
+            self.game.mover(self.state),
+        )
+
+    def status(self):
+        if self.resigned is not None:
+            happened = f"{self.name(self.resigned)} resigned, {self.name(1 - self.resigned)} won"
+        elif self.game.over(self.state):
+            result = self.result()
+            happened = "a tie" if result == 0 else f"{self.name(0 if result > 0 else 1)} won"
+        elif self.background.busy():
+            happened = f"{self.name(self.game.mover(self.state))} is thinking"
+        else:
+            happened = f"{self.name(self.game.mover(self.state))} to move"
+        return f"{happened}   ·   {self.score_line()}"
+
+    def score_line(self):
+        first, second = (self.plain_name(self.seats.index(given)) for given in (0, 1))
+        return (
+            f"{first} {self.score['first']}, ties {self.score['ties']}, "
+            f"{second} {self.score['second']}"
+        )
+
+    def plain_name(self, seat):
+        player = self.players[seat]
+        return "you" if player is PERSON else label(player)
+
+    def name(self, seat):
+        return f"{self.plain_name(seat)} ({PLAYERS[seat]})"
+
+    def __repr__(self):
+        return f"{self.status()}\n{self.position()!r}"
+
+
+def play(game, opponent, first=PERSON, learn=False, hints=(), seed=0):
+    """Play against `opponent`; you move first. With an agent as `first` the two play each other.
+
+    learn: learners learn from the games on this board. hints: more agents to ask for a hint.
+    """
+    return Play(game, (first, opponent), learn, hints, seed)
