@@ -12,7 +12,7 @@ from course_lib.parameters import check_seed
 from course_lib.position import PLAYERS, Position, describe, draw
 from course_lib.protocol import READY, RESIGN
 from course_lib.timelimit import within
-from course_lib.twospeed import compilable, fast, numba
+from course_lib.twospeed import compilable, fast, is_lean, numba
 
 NOBODY = -1
 STARTERS = ("agent", "opponent", "alternate", "random")
@@ -48,6 +48,10 @@ class Frozen(NamedTuple):
     """An agent that plays but does not learn: `choose` only."""
 
     agent: Any
+
+    @property
+    def lean(self):
+        return is_lean(self.agent)
 
     def ready(self, game, seat):
         return READY
@@ -239,7 +243,7 @@ def advancing(game, sides, names, seats, rng, log, so_far, speed, time_limit=Non
     own_code = [side.agent for side in sides if isinstance(side, Frozen)]
     if time_limit is not None or (speed is None and not compilable(game, *own_code)):
         speed = "python"
-    call = fast(play_games, speed)
+    call = fast(play_games, speed, is_lean(game, *sides))
 
     def play_until(upto):
         nonlocal call

@@ -21,6 +21,7 @@ def learning_curves(axes, scores, title="", published=None, ceiling=None, band=T
     scores: sessions × games. published: the score at the end in the paper. ceiling: the best
     expected score a game. The band holds the middle 90 % of the sessions.
     """
+    require(scores, "sessions")
     sessions, games = scores.shape
     x = np.arange(1, games + 1)
     shown = scores[:MOST_LINES]
@@ -46,11 +47,19 @@ def learning_curves(axes, scores, title="", published=None, ceiling=None, band=T
     axes.legend(loc="best", frameon=False)
 
 
+def require(things, name):
+    if len(things) == 0:
+        raise ValueError(f"there are no {name} to draw")
+
+
 def outcome_bars(axes, groups, title=""):
     """Wins, ties and losses as bars with the middle 90 % of the sessions.
 
     groups: {label: (wins, ties, losses)}, each an array with one number a session.
     """
+    require(groups, "groups")
+    for counts in groups.values():
+        require(counts[0], "sessions")
     width = 0.8 / len(groups)
     hatches = ("", "//", "..", "xx", "\\\\", "++")
     for i, (name, counts) in enumerate(groups.items()):
@@ -77,6 +86,7 @@ def outcome_bars(axes, groups, title=""):
 
 def histogram(axes, values, published=None, label="", title=""):
     """The distribution of a result over sessions, with the published number in it."""
+    require(values, "sessions")
     values = np.asarray(values)
     low, high = int(values.min()), int(values.max())
     step = max(1, (high - low) // 30)
@@ -124,6 +134,7 @@ def board_heat(axes, size, values, pieces=None, title="", form="{:g}"):
 
 def gauge_curve(axes, gauges, label, title=""):
     """A number watched over the games (ε, beads in all boxes): its mean and middle 90 %."""
+    require(gauges, "sessions")
     x = np.arange(1, gauges.shape[1] + 1)
     if len(gauges) >= 20:
         low, high = np.percentile(gauges, [5, 95], axis=0)

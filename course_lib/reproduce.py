@@ -20,6 +20,8 @@ def main(argv=None):
         return 0
     try:
         chosen = choose(options)
+        for path in filter(None, (options.json, options.png)):
+            check_writable(Path(path))
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
@@ -45,10 +47,14 @@ def run_all(chosen, options):
         progress = sys.stderr.isatty()
         outcome = experiment.run(options.sessions, options.games, options.seed, progress)
         print(outcome)
+        files = {}  # all of them are made before any is written
         if options.json:
-            write(options.json, json.dumps(outcome.json(), indent=1, ensure_ascii=False).encode())
+            text = json.dumps(outcome.json(), indent=1, ensure_ascii=False)
+            files[options.json] = text.encode()
         if options.png:
-            write(options.png, picture(outcome))
+            files[options.png] = picture(outcome)
+        for path, content in files.items():
+            write(path, content)
     return 0
 
 
@@ -109,6 +115,14 @@ def picture(outcome):
         figure.savefig(file, format="png")
         file.seek(0)
         return file.read()
+
+
+def check_writable(path):
+    """Better now than after the run."""
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name a file")
+    if not os.access(path.parent, os.W_OK):
+        raise ValueError(f"{path} can't be written: there is no such folder, or it is protected")
 
 
 def write(path, content):

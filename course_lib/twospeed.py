@@ -38,8 +38,13 @@ def default_speed():
     return "python" if numba is None else "compiled"
 
 
-def fast(function, speed=None):
-    """`function` at the given speed: "python", "compiled", or None for the best there is."""
+def fast(function, speed=None, lean=False):
+    """`function` at the given speed: "python", "compiled", or None for the best there is.
+
+    lean: compiled without counting who holds which array, which is several times as fast where
+    learners with many arrays are handed from call to call. The caller holds all arrays as long
+    as the call lasts, and nothing that is called may make one or return one: `is_lean`.
+    """
     speed = speed or default_speed()
     if speed not in SPEEDS:
         raise ValueError(f"speed={speed!r}: expected one of {SPEEDS} or None")
@@ -47,7 +52,12 @@ def fast(function, speed=None):
         return function
     if numba is None:
         raise ValueError(f"speed='compiled' is not to be had here: {WHY_NOT_COMPILED}")
-    return _compiled_entry(function)
+    return _compiled_entry(function, lean)
+
+
+def is_lean(*parts):
+    """Whether none of these games and agents makes an array while it plays: they say so."""
+    return all(getattr(part, "lean", False) for part in parts)
 
 
 def compilable(*values):
@@ -85,6 +95,7 @@ if numba is not None:
     from numba.core import types
     from numba.core.caching import FunctionCache
     from numba.core.imputils import lower_builtin
+    from numba.core.targetconfig import ConfigStack
     from numba.core.typing import signature
     from numba.core.typing.templates import (
         AbstractTemplate,
@@ -95,15 +106,22 @@ if numba is not None:
     from numba.extending import typeof_impl
 
     @functools.cache
-    def _compiled(function):
-        return numba.njit(function, nogil=True)  # a board stays alive while an agent thinks
+    def _compiled(function, lean):
+        # nogil: a board stays alive while an agent thinks
+        return numba.njit(function, nogil=True, _nrt=not lean)
+
+    def _callee(function):
+        """What compiled code calls for a plain function: lean if the caller is."""
+        caller = ConfigStack.top_or_none()
+        return types.Dispatcher(_compiled(function, caller is not None and not caller.nrt))
 
     @functools.cache
-    def _compiled_entry(function):
+    def _compiled_entry(function, lean):
         """Compiled, and kept on disk for the next start if it is the library's."""
-        dispatcher = _compiled(function)
+        dispatcher = _compiled(function, lean)
         if _in_library(function):
-            before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_folder())
+            folder = _folder() / ("lean" if lean else "usual")
+            before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
             try:
                 dispatcher._cache = _LibraryCache(function)
             finally:
@@ -137,12 +155,26 @@ if numba is not None:
                 yield each.instance_class
                 yield from _classes(each.types)
 
+    _numbers = {}  # of classes written elsewhere
+
+    def _name_in_machine_code(self):
+        """numba names what it compiles after its arguments' types, and those after their classes.
+
+        A class that is written again in a notebook has the name of the one before: without a
+        number of its own it would be served the code of that one.
+        """
+        written_elsewhere = [each for each in _classes([self]) if not _in_library(each)]
+        numbers = [str(_numbers.setdefault(each, len(_numbers))) for each in written_elsewhere]
+        return ("_".join([self.name, *numbers]), ())
+
+    types.BaseNamedTuple.mangling_args = property(_name_in_machine_code)
+
     @typeof_impl.register(FunctionType)
     def _type_of_plain_function(function, context):
         """A plain function met in compiled code: compile it too, and call that."""
         if function.__module__ is None or _top_package(function) in ("numba", "numpy"):
             return None
-        return types.Dispatcher(_compiled(function))
+        return _callee(function)
 
     def _top_package(function):
         return function.__module__.split(".")[0]
@@ -173,12 +205,12 @@ if numba is not None:
             key = (owner_class, name)
 
             def generic(self, args, kws):
-                callee = types.Dispatcher(_compiled(method))
+                callee = _callee(method)
                 return callee.get_call_type(self.context, (self.this, *args), kws).as_method()
 
         @lower_builtin((owner_class, name), types.BaseNamedTuple, types.VarArg(types.Any))
         def call(context, builder, signature, args):
-            callee = types.Dispatcher(_compiled(method))
+            callee = _callee(method)
             found = callee.get_call_type(context.typing_context, signature.args, {})
             implementation = context.get_function(callee, found)
             context.add_linking_libs(getattr(implementation, "libs", ()))

@@ -26,10 +26,13 @@ from course_lib.agents import (
     search,
     with_memory,
 )
+from course_lib.agents.exploration import Constant
+from course_lib.agents.q_learning import q_learning
 from course_lib.arena import match, play, play_games
 from course_lib.exact import ceiling, solve
 from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
-from course_lib.twospeed import cache_folder, compilable, fast
+from course_lib.training import Training
+from course_lib.twospeed import cache_folder, compilable, fast, is_lean
 from tests.sample import all_states, name
 
 LIBRARY = Path(twospeed.__file__).parent
@@ -436,7 +439,7 @@ COUNT = dedent("""
     from course_lib.twospeed import fast
 
     played = match(TicTacToe(), Simple(), Simple(), games=1)
-    stats = fast(play_games).stats
+    stats = fast(play_games, lean=True).stats
     print(played.results[0], sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """)
 
@@ -508,3 +511,42 @@ def test_caches_that_nobody_used_for_weeks_are_forgotten(copy, monkeypatch):
     (copy / "course_lib" / "bits.py").write_text("# changed\n")
     assert cache_folder() != used
     assert not unused.exists() and recent.exists() and used.exists()
+
+
+# ---- lean: without counting references -------------------------------------------------------
+
+
+def test_lean_code_plays_the_same_games_and_holds_on_to_no_array():
+    game = TicTacToe()
+    learner = q_learning(game, exploration=Constant(0.2))
+    assert is_lean(game, learner, Random()) and not is_lean(Minimax())
+    run = Training(game, learner, Random(), games=200, sessions=2)
+    other = Training(game, learner, Random(), games=200, sessions=2)
+    other_call = fast(play_games)  # with counting
+    run.advance(50)
+    held = run.sides[0].values
+    before = sys.getrefcount(held)
+    run.advance(50)
+    after = sys.getrefcount(held)  # not inside of assert, which holds on to what it compares
+    assert after == before
+    other_call(game, other.sides[0], other.sides[1], other.seats, 100, other.rng, other.log)
+    assert np.array_equal(run.log.results, other.log.results)
+    assert np.array_equal(run.sides[0].values, other.sides[0].values)
+
+
+class Hoarder(NamedTuple):
+    """An agent that makes an array, and so can't be lean."""
+
+    def choose(self, game, state, rng):
+        squares = np.zeros(9)
+        for action in game.actions(state):
+            squares[action] = rng.random()
+        return int(np.argmax(squares))
+
+
+def test_an_agent_that_makes_arrays_is_compiled_with_counting():
+    assert not is_lean(Hoarder())
+    played = match(TicTacToe(), Hoarder(), Random(), games=20, speed="compiled")
+    assert np.array_equal(
+        played.results, match(TicTacToe(), Hoarder(), Random(), games=20, speed="python").results
+    )

@@ -13,6 +13,8 @@ from course_lib.chance import random_action, random_index
 class Random(NamedTuple):
     """Any legal action, each equally likely."""
 
+    lean = True  # makes no arrays while it plays
+
     def choose(self, game, state, rng):
         return random_action(game, state, rng)
 
@@ -27,6 +29,8 @@ class Random(NamedTuple):
 class Simple(NamedTuple):
     """The lowest-numbered legal action (Arvidsson & Wallgren 2010, section 2.1.4)."""
 
+    lean = True  # makes no arrays while it plays
+
     def choose(self, game, state, rng):
         for action in game.actions(state):
             return action
@@ -40,6 +44,8 @@ class Simple(NamedTuple):
 
 class OneStepLookAhead(NamedTuple):
     """Takes a win, else blocks one, else plays at random (Kyziridis & Tsiaousis 2019)."""
+
+    lean = True  # makes no arrays while it plays
 
     def choose(self, game, state, rng):
         wins = count_wins(game, state)

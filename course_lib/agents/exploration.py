@@ -15,6 +15,8 @@ GAMES, STEPS = range(2)  # what the entries of a clock mean
 class Constant(NamedTuple):
     """The same ε for ever."""
 
+    lean = True
+
     start: Annotated[float, Range(0, 1, "ε: the chance of a random move")] = 0.1
 
     def epsilon(self, clock):
@@ -34,6 +36,8 @@ class Linear(NamedTuple):
     The text lets ε fall with each game, so that it is 0 from game `end` on. The plots fit a step
     of ε / (end − begin) at each own *move*: it is 0 several times sooner (`per_move`).
     """
+
+    lean = True
 
     start: Annotated[float, Range(0, 1, "ε: the chance of a random move at first")] = 0.3
     begin: Annotated[
@@ -69,6 +73,8 @@ class Linear(NamedTuple):
 class StopAfter(NamedTuple):
     """The same ε for a number of games, then 0 (Kyziridis & Tsiaousis 2019: two thirds of all)."""
 
+    lean = True
+
     start: Annotated[float, Range(0, 1, "ε: the chance of a random move at first")] = 0.2
     games: Annotated[int, Range(0, 1_000_000_000, "games with exploration", (0, 1000))] = 1000
 
@@ -85,6 +91,8 @@ class StopAfter(NamedTuple):
 @checked
 class Decaying(NamedTuple):
     """ε times `factor` at each random move, 0 once below `floor` (Kyziridis & Tsiaousis 2019)."""
+
+    lean = True
 
     start: Annotated[float, Range(0, 1, "ε: the chance of a random move at first")] = 1.0
     factor: Annotated[
@@ -109,6 +117,8 @@ class UntilNoZero(NamedTuple):
 
     Arvidsson & Wallgren 2010, section 2.2.3: the exploration phase.
     """
+
+    lean = True
 
     def epsilon(self, clock):
         return 0.0

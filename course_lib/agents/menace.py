@@ -43,6 +43,8 @@ class Layout(NamedTuple):
 class Menace(NamedTuple):
     """The boxes and the rules by which their beads change. Built by `menace(game, ...)`."""
 
+    lean = True  # makes no arrays while it plays
+
     game: Any
     layout: Layout
     win: Win

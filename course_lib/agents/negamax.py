@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from course_lib.agents.alpha_beta import negamax_alpha_beta
 from course_lib.agents.search import INFINITY, NO_LIMIT, Unknown, choose_best, for_mover
 from course_lib.parameters import Range, checked
+from course_lib.twospeed import is_lean
 
 
 def negamax(game, state, depth, heuristic, notes):
@@ -33,6 +34,10 @@ class Negamax(NamedTuple):
     pruning: Annotated[bool, Range(0, 1, "cut what cannot matter (alpha-beta)")] = False
     depth: Annotated[int, Range(1, NO_LIMIT, "moves to look ahead")] = NO_LIMIT
     heuristic: Any = Unknown()
+
+    @property
+    def searches_lean(self):
+        return is_lean(self.heuristic)
 
     def choose(self, game, state, rng):
         return choose_best(self, game, state, rng)

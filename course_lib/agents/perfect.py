@@ -10,6 +10,8 @@ from course_lib.exact.solve import solve
 class Perfect(NamedTuple):
     """One of the best moves by the exact solution, each equally likely. See `perfect(game)`."""
 
+    lean = True  # makes no arrays while it plays
+
     game: Any
     solution: Any
 

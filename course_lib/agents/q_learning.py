@@ -18,6 +18,7 @@ from course_lib.games.symmetry import AsItIs, UpToSymmetry, legal_places
 from course_lib.parameters import Choice, Range, as_float, checked
 from course_lib.protocol import FULL, READY
 from course_lib.table import EMPTY, Table, grown, new_table
+from course_lib.twospeed import is_lean
 
 NO_KEY = -1
 FIRST_ROWS = 1 << 10
@@ -75,6 +76,10 @@ class QLearning(NamedTuple):
         if self.each_turn and self.reward_all:
             return "each_turn and reward_all: the reward of a game is not known before its end"
         return ""
+
+    @property
+    def lean(self):
+        return is_lean(self.exploration)
 
     def choose(self, game, state, rng):
         """The best action it knows. In a position that it has never met all are equally good."""

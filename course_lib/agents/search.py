@@ -10,7 +10,7 @@ import numpy as np
 
 from course_lib.chance import random_best
 from course_lib.position import Position, describe, draw
-from course_lib.twospeed import fast
+from course_lib.twospeed import fast, is_lean
 
 INFINITY = math.inf
 NO_LIMIT = 1_000  # as a depth: further than any game of the course goes
@@ -22,12 +22,16 @@ PARENT, ACTION, VALUE, ALPHA, BETA, CUT = range(6)  # what the columns of `Notes
 class Unknown(NamedTuple):
     """A heuristic that knows nothing: every unfinished position is worth 0."""
 
+    lean = True
+
     def estimate(self, game, state):
         return 0.0
 
 
 class Promise(NamedTuple):
     """The game's own heuristic, `game.promise(state)`: between -1 and 1, for the player to move."""
+
+    lean = True
 
     def estimate(self, game, state):
         return game.promise(state)
@@ -94,13 +98,12 @@ def for_max(game, state, value):
     return float(value) if game.mover(state) == 0 else -float(value)
 
 
-def value_of_moves(searcher, game, state, notes):
-    """The value of each action for the player to move; NaN where an action is not legal.
+def value_of_moves(searcher, game, state, notes, values):
+    """Writes down the value of each legal action for the player to move.
 
     Pulles 2019, listings 2 and 5. Each child is searched with a full window: an α carried over
     from its siblings would return mere bounds for later ones, and wrong moves would look equal.
     """
-    values = np.full(game.action_count(), np.nan)
     notes.enter(-INFINITY, INFINITY)
     best = -INFINITY
     for action in game.actions(state):
@@ -109,12 +112,18 @@ def value_of_moves(searcher, game, state, notes):
         values[action] = for_mover(game, state, child, searcher.value_below(game, child, notes))
         best = max(best, values[action])
     notes.leave(searcher.from_its_side(game, state, best))
-    return values
 
 
 def choose_best(searcher, game, state, rng):
     """One of the best moves, each equally likely."""
-    return random_best(value_of_moves(searcher, game, state, new_notes(0)), rng)
+    values = no_values(game)
+    value_of_moves(searcher, game, state, new_notes(0), values)
+    return random_best(values, rng)
+
+
+def no_values(game):
+    """Room for a value of each action; NaN where an action is not legal."""
+    return np.full(game.action_count(), np.nan)
 
 
 class Tree(NamedTuple):
@@ -172,7 +181,9 @@ def search(searcher, game, state, keep_tree=0, speed=None):
     if keep_tree < 0:
         raise ValueError(f"keep_tree={keep_tree}: expected how many nodes to keep, 0 or more")
     notes = new_notes(keep_tree)
-    values = fast(value_of_moves, speed)(searcher, game, state, notes)
+    values = no_values(game)
+    lean = is_lean(game) and getattr(searcher, "searches_lean", False)
+    fast(value_of_moves, speed, lean)(searcher, game, state, notes, values)
     kept = min(int(notes.counts[NODES]), keep_tree)
     columns = notes.tree[:kept].T
     parents, actions, cuts = columns[[PARENT, ACTION, CUT]].astype(int)

@@ -10,6 +10,7 @@ import numpy as np
 
 from course_lib.agents.search import INFINITY, NO_LIMIT, Unknown, choose_best
 from course_lib.parameters import Range, checked
+from course_lib.twospeed import is_lean
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 NO_KEY = -1
@@ -103,6 +104,10 @@ class NegamaxWithMemory(NamedTuple):
     memory: Memory
     depth: Annotated[int, Range(1, NO_LIMIT, "moves to look ahead")] = NO_LIMIT
     heuristic: Any = Unknown()
+
+    @property
+    def searches_lean(self):
+        return is_lean(self.heuristic)
 
     def choose(self, game, state, rng):
         return choose_best(self, game, state, rng)

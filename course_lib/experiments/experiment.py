@@ -11,6 +11,8 @@ from course_lib import plots
 from course_lib.exact import ceiling
 from course_lib.training import Training
 
+FEWEST_FOR_SHAPE = 50  # sessions, to say how wins, ties and losses go together
+
 
 class Verdict(NamedTuple):
     """Whether a claim of the paper holds in our runs (None: can't be said), and why."""
@@ -38,6 +40,7 @@ class Outcome(NamedTuple):
 
     def json(self):
         """As a dictionary that JSON can hold."""
+        holds = self.verdict.holds
         return {
             "paper": self.experiment.paper,
             "figure": self.experiment.name,
@@ -46,7 +49,7 @@ class Outcome(NamedTuple):
             "seed": self.seed,
             "published": self.experiment.published,
             "ours": self.ours,
-            "verdict": {"holds": self.verdict.holds, "why": self.verdict.why},
+            "verdict": {"holds": None if holds is None else bool(holds), "why": self.verdict.why},
             "seconds": round(self.seconds, 3),
         }
 
@@ -119,6 +122,7 @@ class Curves(NamedTuple):
         ours |= ten_points(run.scores()[chosen])
         full_size = run.games == self.games
         lines = standing(self.published if full_size else {}, columns)
+        lines += taken_together(self.published if full_size else {}, columns)
         if not full_size and self.published:
             lines.append(f"(the paper's numbers are for {self.games} games)")
         if self.only != "all":
@@ -203,6 +207,28 @@ def standing(published, columns):
             line += f", paper {published[name]} (percentile {at:.0f} of ours{unusual})"
         lines.append(line)
     return lines
+
+
+def taken_together(published, columns):
+    """A line on the published numbers as one result: each may be usual, but not all in one session.
+
+    How far a result is from our mean is told in our own spread and correlations (the distance of
+    Mahalanobis).
+    """
+    names = [name for name in ("wins", "ties", "losses") if name in published]
+    ours = np.array([columns[name] for name in names], float)
+    if len(names) < 2 or ours.shape[1] < FEWEST_FOR_SHAPE:
+        return []
+    theirs = np.array([published[name] for name in names], float)
+    shape = np.linalg.pinv(np.cov(ours), hermitian=True)  # wins + ties + losses is constant
+
+    def distance(result):
+        away = result - ours.mean(axis=1)
+        return float(away @ shape @ away)
+
+    share = np.mean([distance(each) >= distance(theirs) for each in ours.T])
+    unusual = "" if share >= 0.02 else " — an unusual run, or another program than ours"
+    return [f"together: {100 * share:.1f} % of our sessions are as far from our mean{unusual}"]
 
 
 def counted(n, thing):

@@ -122,6 +122,8 @@ def low_alpha_is_steadier(run, counted):
     """Figure 9 against figure 8: a low learning rate gives a steadier curve."""
     other = FIGURES["fig8"].training(run.sessions, run.games, run.seed).go()
     tenth = max(1, run.games // 10)
+    if run.games < 2:
+        return Verdict(None, "one game has no stretches to compare")
 
     def roughness(each):
         """How much the score of one stretch of games differs from that of the next."""

@@ -32,6 +32,8 @@ class Board(NamedTuple):
 class Connect4(NamedTuple):
     """k in a row on rows × cols with gravity; an action is a column, from 0 on the left."""
 
+    lean = True  # makes no arrays while it plays
+
     rows: Annotated[int, Range(1, 20, "rows of the board")] = 6
     cols: Annotated[int, Range(1, 20, "columns of the board")] = 7
     k: Annotated[int, Range(2, 20, "pieces in a row that win")] = 4

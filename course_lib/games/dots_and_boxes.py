@@ -31,6 +31,8 @@ class Board(NamedTuple):
 class DotsAndBoxes(NamedTuple):
     """rows × cols boxes; an action is a line. The turn does not always pass."""
 
+    lean = True  # makes no arrays while it plays
+
     rows: Annotated[int, Range(1, 10, "rows of boxes")] = 2
     cols: Annotated[int, Range(1, 10, "columns of boxes")] = 2
     tie_loses: Annotated[bool, Range(0, 1, "equal score: who drew the first line loses")] = False

@@ -31,6 +31,8 @@ class Board(NamedTuple):
 class TicTacToe(NamedTuple):
     """Noughts and crosses; player 0 has the crosses."""
 
+    lean = True  # makes no arrays while it plays
+
     size: Annotated[int, Range(2, 6, "squares a side, and in a row to win")] = 3
 
     def start(self):
