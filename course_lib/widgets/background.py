@@ -60,7 +60,7 @@ class Background:
 def _outcome(work, done, failed):
     try:
         return done, work()
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # an agent that calls exit() has failed, too
         return failed, error
 
 

@@ -29,11 +29,20 @@ class Board(Stack):
         self.actions = []
         self.mind = mind
         self.surface = Surface(self.choose, self.__repr__)
-        self.undo_button = button("Undo", "take the last move back", self.undo)
-        self.new_button = button("New game", "start again", self.new)
+        self.undo_button = self.button("Undo", "take the last move back", self.undo)
+        self.new_button = self.button("New game", "start again", self.new)
         row = ipywidgets.HBox([self.undo_button, self.new_button])
         super().__init__([self.surface, row])
         self.paint()
+
+    def button(self, text, tooltip, on_click):
+        """A button whose failures are shown on the board."""
+
+        def clicked():
+            with self.surface.failures_shown():
+                on_click()
+
+        return button(text, tooltip, clicked)
 
     @property
     def state(self):
@@ -62,8 +71,14 @@ class Board(Stack):
         self.actions.clear()
         self.paint()
 
+    def over(self):
+        return self.game.over(self.state)
+
     def watch(self, made):
         """For the arena: play(game, first, second, observers=[board.watch]) shows every move."""
+        if self.over():  # the first move of the next game
+            del self.states[1:]
+            self.actions.clear()
         if made.position.state != self.state:
             self.states.append(made.position.state)
             self.actions.append(made.action)
@@ -126,11 +141,14 @@ class Buttons(Stack):
     def paint(self):
         of = self.of
         self.text.value = f"<pre>{escape(repr(of))}</pre>{escape(of.surface.view['message'])}"
-        legal = [] if of.game.over(of.state) else of.game.actions(of.state)
+        legal = [] if of.over() else of.game.actions(of.state)
+        before = self.row.children
         self.row.children = [
             button(describe(of.game, action), f"play {action}", self._chooser(action))
             for action in legal
         ]
+        for each in before:
+            each.close()
 
     def _chooser(self, action):
         return lambda: self.of.surface.choose(action)

@@ -15,239 +15,170 @@ from html import escape
 import ipywidgets
 import numpy as np
 
-from course_lib.agents import OneStepLookAhead, Random, Simple, perfect
-from course_lib.exact import ceiling
+from course_lib.arena import AgentError
 from course_lib.experiments.experiment import percentile
 from course_lib.games import TicTacToe
-from course_lib.parameters import Choice, parameters
-from course_lib.training import Training
+from course_lib.parameters import parameters
 from course_lib.widgets.board import Stack, button
-from course_lib.widgets.curve import SIZE, CurvePicture, Kept
+from course_lib.widgets.controls import STYLE, Part, choice, help_as_html, made, whole
+from course_lib.widgets.curve import WIDTH, CurvePicture, Kept, Picture, References
+from course_lib.widgets.setting import OPPONENTS, STARTERS, Setting, setting_of
 
 FRAMES_A_SECOND = 15
 SECONDS_A_CHUNK = 0.02
-WIDE = ipywidgets.Layout(width="400px")
-STYLE = {"description_width": "110px"}
-OPPONENTS = {
-    "Random": lambda game: Random(),
-    "Perfect": perfect,
-    "OneStepLookAhead": lambda game: OneStepLookAhead(),
-    "Simple": lambda game: Simple(),
-}
-
-
-def control(parameter, value):
-    """A slider, a box to tick or a field for one parameter."""
-    note = parameter.note
-    common = {"description": parameter.name, "tooltip": note.help, "style": STYLE, "layout": WIDE}
-    if parameter.kind is bool:
-        return ipywidgets.Checkbox(value, indent=True, **common)
-    if isinstance(value, tuple):
-        return ipywidgets.Text(", ".join(map(str, value)), continuous_update=False, **common)
-    low, high = note.usual or (note.low, note.high)
-    low, high = min(low, value), max(high, value)
-    if parameter.kind is int:
-        return ipywidgets.IntSlider(value, low, high, **common)
-    return ipywidgets.FloatSlider(value, min=low, max=high, step=(high - low) / 100, **common)
-
-
-class Part:
-    """The controls of one builder: its own, and below a choice those of what was chosen."""
-
-    def __init__(self, build, start, changed):
-        self.build, self.changed = build, changed
-        self.controls, self.choices = {}, {}
-        self.box = ipywidgets.VBox()
-        for parameter in parameters(build):
-            value = start.get(parameter.name, parameter.default)
-            if isinstance(parameter.note, Choice):
-                self._add_choice(parameter, value)
-            else:
-                made = control(parameter, value)
-                made.observe(lambda _: self.changed(), "value")
-                self.controls[parameter.name] = made
-        self._arrange()
-
-    def _add_choice(self, parameter, value):
-        options = {cls.__name__: cls for cls in parameter.note.options}
-        select = ipywidgets.Dropdown(
-            options=options,
-            value=type(value),
-            description=parameter.name,
-            tooltip=parameter.note.help,
-            style=STYLE,
-            layout=WIDE,
-        )
-
-        def chosen(change):
-            self.choices[parameter.name] = (select, Part(change["new"], {}, self.changed))
-            self._arrange()
-            self.changed()
-
-        self.choices[parameter.name] = (
-            select,
-            Part(type(value), value._asdict(), self.changed),
-        )
-        select.observe(chosen, "value")
-
-    def _arrange(self):
-        rows = [_with_help(made) for made in self.controls.values()]
-        for select, part in self.choices.values():
-            rows += [_with_help(select), part.box]
-        self.box.children = rows
-
-    def values(self):
-        found = {name: _value(made) for name, made in self.controls.items()}
-        for name, (_, part) in self.choices.items():
-            found[name] = part.build(**part.values())
-        return found
-
-
-def _with_help(made):
-    """A control and its one line of help."""
-    text = f"<span style='opacity:0.75;font-size:12px'>{escape(made.tooltip)}</span>"
-    return ipywidgets.HBox([made, ipywidgets.HTML(text)])
-
-
-def _value(made):
-    if not isinstance(made, ipywidgets.Text):
-        return made.value
-    try:
-        return tuple(int(word) for word in made.value.split(","))
-    except ValueError:
-        raise ValueError(
-            f"{made.description}={made.value!r}: expected whole numbers with commas between"
-        ) from None
+FIRST_CHUNK = 16  # games
+MOST_KEPT = 8  # curves: more can't be told apart
+POINTS = 3  # of a prediction
+HELP = [
+    ("opponent", "who the learner plays against"),
+    ("starter", "who moves first"),
+    ("games", "games a session"),
+    ("sessions", "learners that start from nothing"),
+    ("seed", "another number, other chances"),
+]
 
 
 class Lab(Stack):
     """Sliders, a live curve and one line that says what came out."""
 
-    def __init__(
-        self, build, start, paper, game, opponent, games, sessions, starter, seed, predict
-    ):
-        self.build, self.start, self.paper, self.game = build, dict(start), paper, game
-        self.first = (opponent, games, sessions, starter, seed)
-        self.kept, self.run, self.task, self.seconds = [], None, None, 0.0
-        self.frames, self.quiet = 0, False
-        self.picture = CurvePicture()
-        width, height = (f"{100 * side:.0f}px" for side in SIZE)
-        self.image = ipywidgets.Image(format="png", layout={"width": width, "height": height})
+    def __init__(self, start, predict=False):
+        """start: the Setting to begin with, and to come back to."""
+        self.start = start
+        self.setting = None  # of the run that is shown
+        self.run = None
+        self.best = None
+        self.task = None
+        self.kept = []
+        self.drawn_at = -np.inf
+        self.frames = 0  # how many were drawn so far
+        self.computing = 0.0  # seconds of the run that is shown
+        self.quiet = False  # while many controls change at once
+        self.predicting = predict
+        self.hidden = predict  # until the prediction is made
+        self.curve = CurvePicture()
+        self.picture = Picture()
         self.line = ipywidgets.HTML()
         self.exported = ipywidgets.HTML()
+        self._make_controls()
+        self._arrange()
+        self.reset()
+
+    def _make_controls(self):
+        start, help = self.start, dict(HELP)
+        opponents = list(dict.fromkeys([*OPPONENTS, start.opponent]))
+        self.opponent = choice("opponent", opponents, start.opponent, help["opponent"])
+        self.starter = choice("starter", list(STARTERS), start.starter, help["starter"])
+        self.games = whole("games", start.games, 10, 2000, help["games"])
+        self.sessions = whole("sessions", start.sessions, 1, 1000, help["sessions"])
+        self.seed = made(ipywidgets.BoundedIntText, "seed", help["seed"], value=0, max=10**9)
+        self.size = {name: getattr(self, name) for name, _ in HELP}
+        for each in self.size.values():
+            each.observe(lambda _: self.changed(), "value")
         self.sliders = ipywidgets.VBox()
-        self.opponent = ipywidgets.Dropdown(
-            options=list(OPPONENTS), description="opponent", style=STYLE, layout=WIDE
-        )
-        self.games = _whole("games", games, 10, 2000, "games a session")
-        self.sessions = _whole("sessions", sessions, 1, 1000, "learners that start from nothing")
-        self.starter = ipywidgets.Dropdown(
-            options=["agent", "opponent", "alternate", "random"],
-            description="starter",
-            style=STYLE,
-            layout=WIDE,
-        )
-        self.seed = ipywidgets.IntText(seed, description="seed", style=STYLE, layout=WIDE)
+        self.help = ipywidgets.HTML()
         self.guesses = [
-            ipywidgets.IntSlider(0, -games, games, description=f"after {part}/3", style=STYLE)
-            for part in (1, 2, 3)
+            ipywidgets.IntSlider(0, description=f"after {part}/{POINTS}", style=STYLE)
+            for part in range(1, POINTS + 1)
         ]
-        self.predicting = predict
-        self.set_up = (self.opponent, self.games, self.sessions, self.starter, self.seed)
-        self.run_button = button("Run", "run the experiment", self.reveal)
-        buttons = ipywidgets.HBox(
-            [
-                button("Keep this curve", "pin it for comparison", self.keep),
-                button("Reset", "back to the paper's values", self.reset),
-                button("Forget kept curves", "only the present one", self.forget),
-                button("Stop", "keep what has come so far", self.stop),
-                button("Export", "PNG, CSV and the line of Python", self.export),
-            ]
-        )
+        for each in self.guesses:
+            each.observe(lambda _: self.safely(self.show), "value")
+
+    def _arrange(self):
+        """The picture and its line at the left, the sliders beside it where there is room."""
+        paper = self.start.paper
+        title = "" if paper is None else f"<b>{escape(f'{paper.paper} {paper.name}')}</b>: "
+        title += "" if paper is None else escape(paper.title)
+        back = "back to the paper's values" if paper else "back to the values at the start"
+        buttons = [
+            button("Run", "run it again, or go on after a stop", self.safe(self.go_on)),
+            button("Stop", "keep what has come so far", self.safe(self.stop)),
+            button("Keep this curve", "pin it for comparison", self.safe(self.keep)),
+            button("Forget kept curves", "show only the present one", self.safe(self.forget)),
+            button("Reset", back, self.safe(self.reset)),
+            button("Export", "PNG, CSV and the Python that makes it", self.safe(self.export)),
+        ]
         self.prediction = ipywidgets.VBox(
             [
-                ipywidgets.HTML("<b>Predict first:</b> which score will it have? Then run."),
-                *self.guesses,
-                self.run_button,
+                ipywidgets.HTML("<b>Predict first:</b> which score will it have? Then press Run."),
+                ipywidgets.Box(self.guesses, layout={"flex_flow": "row wrap"}),
             ]
         )
-        for each in self.guesses:
-            each.observe(lambda _: self.show(), "value")
-        for each in self.set_up:
-            each.observe(lambda _: self.restart(), "value")
-        title = "" if paper is None else f"<b>{escape(paper.paper)} {paper.name}</b>: {paper.title}"
-        super().__init__(
+        wrap = {"flex_flow": "row wrap", "align_items": "flex-start"}
+        left = ipywidgets.VBox(
             [
-                ipywidgets.HTML(title),
-                *([self.prediction] if predict else []),
-                self.image,
+                *([self.prediction] if self.predicting else []),
+                self.picture,
                 self.line,
-                buttons,
-                self.exported,
-                self.sliders,
-                ipywidgets.VBox(list(self.set_up)),
-            ]
+                ipywidgets.Box(buttons, layout=wrap),
+                ipywidgets.Box(list(self.size.values()), layout=wrap),
+            ],
+            layout={"width": f"{WIDTH + 20}px", "max_width": "100%"},
         )
-        self.reset()
+        right = ipywidgets.VBox([self.sliders, self.help], layout={"width": "340px"})
+        body = ipywidgets.Box([left, right], layout=wrap)
+        super().__init__([ipywidgets.HTML(title), body, self.exported])
 
     # The experiment
 
-    def training(self):
-        """The experiment as the sliders say. Errors are in words."""
-        agent = self.build(self.game, **self.part.values(), **self._seats())
-        return Training(
-            self.game,
-            agent,
-            OPPONENTS[self.opponent.value](self.game),
-            games=self.games.value,
-            sessions=self.sessions.value,
-            seed=self.seed.value,
-            starter=self.starter.value,
-        )
+    def wanted(self):
+        """What the controls say. A ValueError says what does not go together."""
+        size = {name: each.value for name, each in self.size.items()}
+        return self.start._replace(values=self.part.values(), **size)
 
-    def _seats(self):
-        """A learner that must say which seats it can take gets those that it needs."""
-        import inspect
-
-        if "second" not in inspect.signature(self.build).parameters:
-            return {}
-        return {"second": self.starter.value != "agent"}
-
-    def restart(self):
-        """Run again from the start; what was under way is void."""
-        if self.quiet or (self.predicting and not self.run_button.disabled):
+    def changed(self):
+        """A control was moved: run again from the start; what was under way is void."""
+        if self.quiet:
             return
-        self.stop(quietly=True)
-        try:
-            self.run = self.training()
-            self.best = self._ceiling()
-        except ValueError as error:
-            self.say(str(error), wrong=True)
-            return
+        self.help.value = help_as_html([*self.part.help(), *HELP])
+        for each in self.guesses:
+            each.min, each.max = -self.games.value, self.games.value
+        if self.hidden:
+            self.safely(self.show)
+        else:
+            self.launch(self.restart())
+
+    def launch(self, steps):
+        """Do these steps in turn with the notebook; at once where no event loop runs."""
+        self.cancel()
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            for _ in self._steps(self.run):
+            for _ in self.watched(steps):
                 pass
             return
-        self.task = loop.create_task(self._go(self.run))
+        self.task = loop.create_task(in_turn(self.watched(steps)))
 
-    async def _go(self, run):
-        try:
-            self.say("compiling, which takes some seconds the first time …")
-            await asyncio.sleep(0)
-            for _ in self._steps(run):
-                await asyncio.sleep(0)
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            self.say(traceback.format_exc(), wrong=True)
+    def cancel(self):
+        """Whether there was something to cancel."""
+        running = self.running()
+        if running:
+            self.task.cancel()
+        self.task = None
+        return running
 
-    def _steps(self, run):
-        """Chunk by chunk to the end; a frame now and then."""
-        began = drawn = time.perf_counter()
-        n = 1
+    def running(self):
+        return self.task is not None and not self.task.done()
+
+    def watched(self, steps):
+        """The same steps; what goes wrong is said in the lab's line, and nothing is lost."""
+        with self.failures_said():
+            yield from steps
+
+    def restart(self):
+        """Set the experiment up and play it, step by step."""
+        yield  # a newer change may come first: then nothing of this was done
+        setting = self.wanted()
+        run = setting.training()
+        if self.run is None:
+            self.say("Getting ready: the first time takes some seconds …")
+            yield
+        self.setting, self.run, self.best = setting, run, setting.best_score()
         self.computing = 0.0
+        yield from self.playing()
+
+    def playing(self):
+        """Chunk by chunk to the end; a frame now and then."""
+        run, n = self.run, FIRST_CHUNK
         while not run.finished():
             before = time.perf_counter()
             run.advance(n)
@@ -255,23 +186,34 @@ class Lab(Stack):
             self.computing += now - before
             if now - before < SECONDS_A_CHUNK / 2:
                 n *= 2
-            elif now - before > 2 * SECONDS_A_CHUNK:
+            elif now - before > SECONDS_A_CHUNK:
                 n = max(1, n // 2)
-            if now - drawn > 1 / FRAMES_A_SECOND and not run.finished():
+            if now - self.drawn_at > 1 / FRAMES_A_SECOND and not run.finished():
                 self.show()
-                drawn = time.perf_counter()
             yield
-        self.seconds = time.perf_counter() - began
         self.show()
 
-    def _ceiling(self):
-        """The best expected score a game."""
-        seats = {"agent": [0], "opponent": [1], "alternate": [0, 1], "random": [0, 1]}
-        opponent = OPPONENTS[self.opponent.value](self.game)
-        scores = [ceiling(self.game, opponent, s).score() for s in seats[self.starter.value]]
-        return sum(scores) / len(scores)
-
     # What is shown
+
+    def show(self):
+        """Draw all of it anew and say what came out."""
+        if self.hidden or self.run is None:
+            guess = self._guess()
+            references = References(self.games.value, tuple(self.kept), guess=guess)
+            self.picture.png = self.curve.png(np.zeros((0, self.games.value)), references)
+            words = "your prediction; the result is still hidden"
+            if self.hidden:
+                self.say(f"You expect {', '.join(map(str, guess))} points. Press Run to see.")
+        else:
+            references = References(
+                self.run.games, tuple(self.kept), self.best, self.published(), self._guess()
+            )
+            self.picture.png = self.curve.png(self.scores(), references)
+            words = self.result()
+            self.say(words)
+        self.picture.alt = f"learning curve: {words}"
+        self.drawn_at = time.perf_counter()
+        self.frames += 1
 
     def scores(self):
         """Running scores so far, sessions × games; NaN for games still to come."""
@@ -284,126 +226,122 @@ class Lab(Stack):
 
     def published(self):
         """The published score, as long as the experiment is the paper's."""
-        if self.paper is None or "wins" not in self.paper.published:
-            return None
-        same = self.part.values() == self.paper_values and self._set_up() == self.first
-        return self.paper.published["wins"] - self.paper.published["losses"] if same else None
-
-    def _set_up(self):
-        return tuple(each.value for each in self.set_up)
-
-    def show(self):
-        hidden = self.predicting and not self.run_button.disabled
-        scores = np.zeros((0, self.games.value)) if hidden or not self.run else self.scores()
-        guess = tuple(each.value for each in self.guesses) if self.predicting else None
-        best = None if hidden or self.run is None else self.best
-        self.image.value = self.picture.png(
-            scores, self.games.value, self.kept, best, None if hidden else self.published(), guess
-        )
-        self.frames += 1
-        if not hidden and self.run is not None:
-            self.say(self.result())
+        return self.setting.published() if self.setting.is_of_paper() else None
 
     def result(self):
-        """One line on what came out."""
+        """What came out, in words."""
         run = self.run
+        words = "" if run.finished() else f"{run.done():,} of {run.sessions * run.games:,} games: "
         if run.session == 0:
-            return f"{run.done():,} of {run.games:,} games played"
+            return words + "no session is complete yet"
         ends = run.scores()[:, -1]
-        words = (
-            f"{run.session} of {run.sessions} sessions: score {ends.mean():.1f} ± {ends.std():.1f} "
-            f"after {run.games} games; wins {run.wins().mean():.1f}, ties {run.ties().mean():.1f}, "
-            f"losses {run.losses().mean():.1f}; the best possible is {self.best * run.games:.1f}"
+        words += (
+            f"score {ends.mean():.1f} ± {ends.std():.1f} after {run.games} games "
+            f"(sessions: {run.session}); wins {run.wins().mean():.1f}, "
+            f"ties {run.ties().mean():.1f}, losses {run.losses().mean():.1f}"
         )
+        if self.best is not None:
+            words += f"; best possible {self.best * run.games:.1f}"
         if run.died.any():
-            words += f"; {int(run.died.sum())} died"
-        published = self.published()
-        if published is not None and run.finished():
-            at = percentile(ends, published)
-            words += f"; paper {published}, percentile {at:.0f} of ours"
-        if self.predicting and run.finished():
-            gap = self.guesses[-1].value - ends.mean()
-            side = "too high" if gap > 0 else "too low"
-            words += f"; you said {self.guesses[-1].value}: {abs(gap):.1f} points {side}"
-        return words
+            words += f"; died: {int(run.died.sum())}"
+        return words + self._paper_in_words(ends) + self._gap_in_words()
 
-    def alt(self, words):
-        return f"learning curve: {words}"
+    def _paper_in_words(self, ends):
+        """Where the published score stands among those of our sessions that count."""
+        published, paper = self.published(), self.start.paper
+        if published is None or not self.run.finished():
+            return ""
+        counted = paper.chosen(self.run)
+        which = "" if paper.only == "all" else f" that {paper.only}"
+        if not counted.any():
+            return f"; paper {published}, but none of ours {paper.only}"
+        at = percentile(ends[counted], published)
+        return f"; paper {published}: percentile {at:.0f} of ours{which}"
+
+    def _guess(self):
+        return tuple(each.value for each in self.guesses) if self.predicting else ()
+
+    def _gap_in_words(self):
+        """How far the prediction was off at each of its points."""
+        if not self.predicting or not self.run.finished():
+            return ""
+        mean = self.run.scores().mean(axis=0)
+        at = [max(1, round(len(mean) * part / POINTS)) for part in range(1, POINTS + 1)]
+        gaps = []
+        for game, guess in zip(at, self._guess(), strict=True):
+            gap = guess - mean[game - 1]
+            how = "too high" if gap > 0.05 else "too low" if gap < -0.05 else "right"
+            off = "" if how == "right" else f"{abs(gap):.1f} "
+            gaps.append(f"{off}{how} after game {game}")
+        return f"\nYour prediction was {', '.join(gaps)}"
 
     def say(self, words, wrong=False):
-        colour = "#b00020" if wrong else "inherit"
-        self.line.value = (
-            f"<div role='status' style='color:{colour};white-space:pre-wrap;line-height:1.4'>"
-            f"{escape(words)}</div>"
-        )
         self.words = words
+        colour = "var(--jp-error-color1, #b00020)" if wrong else "inherit"
+        self.line.value = (
+            f"<div role='{'alert' if wrong else 'note'}' class='course-line' "
+            f"style='color:{colour};white-space:pre-wrap;line-height:1.35'>{escape(words)}</div>"
+        )
+
+    def failures_said(self):
+        return _Said(self)
+
+    def safely(self, call):
+        with self.failures_said():
+            call()
+
+    def safe(self, call):
+        """For buttons: the same call, and what goes wrong in it is said."""
+        return lambda: self.safely(call)
 
     # What a person does
 
-    def reveal(self):
-        """After the prediction: run."""
-        self.run_button.disabled = True
+    def go_on(self):
+        """Reveal what was predicted, go on after a stop, or run again."""
         for each in self.guesses:
             each.disabled = True
-        self.restart()
+        self.hidden = False
+        if self.run is None or self.run.finished() or self.setting != self.wanted():
+            self.launch(self.restart())
+        elif not self.running():
+            self.launch(self.playing())
+
+    def stop(self):
+        if self.cancel() and self.run is not None:
+            self.show()
+            self.say(f"Stopped. {self.words}")
 
     def keep(self):
-        if self.run is None or not self.run.session:
-            return
-        self.kept.append(Kept(self.label(), self.run.scores().mean(axis=0)))
+        """Pin the mean of the sessions that are complete."""
+        if self.hidden or self.run is None or not self.run.session:
+            raise ValueError("there is nothing to keep yet: no session is complete")
+        if len(self.kept) == MOST_KEPT:
+            raise ValueError(f"{MOST_KEPT} curves are kept already: forget them first")
+        label = "as in the paper" if self.setting.is_of_paper() else "as at the start"
+        label = self.setting.differences(self.start) or label
+        self.kept.append(Kept(label, self.run.scores().mean(axis=0)))
         self.show()
-
-    def label(self):
-        """The parameters that are not the paper's."""
-        values, start = self.part.values(), self.paper_values
-        other = [f"{name}={value}" for name, value in values.items() if value != start[name]]
-        names = ("opponent", "games", "sessions", "starter", "seed")
-        other += [
-            f"{name}={value}"
-            for name, value, before in zip(names, self._set_up(), self.first, strict=True)
-            if value != before
-        ]
-        return ", ".join(other) or "at the start"
 
     def forget(self):
         self.kept.clear()
         self.show()
 
     def reset(self):
-        """All sliders back; one run."""
+        """All controls back, and a prediction hidden again; one run."""
+        self.cancel()
         self.quiet = True
-        self.part = Part(self.build, self.start, self.restart)
+        self.part = Part(self.start.build, self.start.values, self.changed)
         self.sliders.children = [self.part.box]
-        self.paper_values = self.part.values()
-        for each, value in zip(self.set_up, self.first, strict=True):
-            each.value = value
+        for name, each in self.size.items():
+            each.value = getattr(self.start, name)
+        for each in self.guesses:
+            each.disabled = False
         self.quiet = False
-        if self.predicting and not self.run_button.disabled:
-            self.show()
-        else:
-            self.restart()
-
-    def stop(self, quietly=False):
-        if self.task is not None and not self.task.done():
-            self.task.cancel()
-            if not quietly:
-                self.show()
-        self.task = None
-
-    def python(self):
-        """The line that makes this curve."""
-        values = {**self.part.values(), **self._seats()}
-        given = ", ".join(f"{name}={value!r}" for name, value in values.items())
-        opponent = self.opponent.value
-        against = f"perfect({self.game!r})" if opponent == "Perfect" else f"{opponent}()"
-        return (
-            f"Training({self.game!r}, {self.build.__name__}({self.game!r}, {given}), {against}, "
-            f"games={self.games.value}, sessions={self.sessions.value}, seed={self.seed.value}, "
-            f"starter={self.starter.value!r}).go().scores()"
-        )
+        self.hidden = self.predicting
+        self.changed()
 
     def csv(self):
-        """The running score of every session, a row a game."""
+        """The running score of every complete session, a row a game."""
         file = io.StringIO()
         writer = csv.writer(file)
         scores = self.run.scores()
@@ -412,64 +350,81 @@ class Lab(Stack):
         return file.getvalue()
 
     def export(self):
-        if self.run is None:
-            return
+        """Links to the picture and its numbers, and the Python that makes them."""
+        if self.hidden or self.run is None or not self.run.session:
+            raise ValueError("there is nothing to export yet: no session is complete")
+        files = (
+            ("curve.png", "image/png", self.picture.png),
+            ("curve.csv", "text/csv", self.csv().encode()),
+        )
         links = " · ".join(
-            f'<a download="{name}" href="data:{kind};base64,{_coded(content)}">{name}</a>'
-            for name, kind, content in (
-                ("curve.png", "image/png", self.image.value),
-                ("curve.csv", "text/csv", self.csv().encode()),
-            )
+            f'<a download="{name}" style="text-decoration:underline" '
+            f'href="data:{kind};base64,{base64.b64encode(content).decode()}">{name}</a>'
+            for name, kind, content in files
         )
         self.exported.value = (
-            f"{links}<pre style='white-space:pre-wrap'>{escape(self.python())}</pre>"
+            f"{links}<pre style='white-space:pre-wrap;line-height:1.35'>"
+            f"{escape(self.setting.python())}</pre>"
         )
 
     def __repr__(self):
-        settings = ", ".join(f"{name}={value}" for name, value in self.part.values().items())
-        return f"Lab of {self.build.__name__}: {settings}; against {self.opponent.value}"
+        values = ", ".join(f"{name}={value}" for name, value in self.start.values.items())
+        start = self.start
+        return (
+            f"Lab of {start.build.__name__}: {values}; against {start.opponent}, "
+            f"{start.sessions} sessions of {start.games} games"
+        )
 
 
-def _whole(name, value, low, high, tooltip):
-    return ipywidgets.IntSlider(
-        value,
-        min(low, value),
-        max(high, value),
-        description=name,
-        tooltip=tooltip,
-        style=STYLE,
-        layout=WIDE,
-    )
+class _Said:
+    """Says in the lab's line whatever is raised inside: words as they are, a failure in full."""
+
+    def __init__(self, lab):
+        self.lab = lab
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if not isinstance(error, Exception):
+            return False
+        in_words = isinstance(error, ValueError | AgentError)
+        words = str(error) if in_words else "".join(traceback.format_exception(error))
+        self.lab.say(words, wrong=True)
+        return True
 
 
-def _coded(content):
-    return base64.b64encode(content).decode()
+async def in_turn(steps):
+    """Between two steps, everything else that waits has its turn."""
+    for _ in steps:
+        await asyncio.sleep(0)
 
 
-def lab(
-    build,
-    paper=None,
-    game=None,
-    opponent="Random",
-    games=None,
-    sessions=None,
-    starter="agent",
-    seed=0,
-    predict=False,
-    **start,
-):
-    """A lab for the learner that `build(game, ...)` makes, such as `menace` or `q_learning`.
+def lab(build=None, paper=None, game=None, predict=False, **start):
+    """A lab for the learner that `build(game, ...)` makes, or for an experiment of a paper.
 
-    paper: an experiment whose games, sessions and published numbers it begins with.
-    start: values of the builder's parameters to begin with. predict: guess first, then run.
+        lab(menace)    lab(q_learning, opponent="Perfect", alpha=0.5)    lab(paper=FIGURES["fig3"])
+
+    start: what to begin with: values of the builder's parameters, and opponent, games, sessions,
+    starter, seed. predict: guess first, then run.
     """
-    if opponent not in OPPONENTS:
-        raise ValueError(f"opponent={opponent!r}: expected one of {', '.join(OPPONENTS)}")
-    unknown = set(start) - {each.name for each in parameters(build)}
+    if paper is not None:
+        first = setting_of(paper)
+        if build not in (None, first.build):
+            raise ValueError(f"{paper.name} is an experiment with {first.build.__name__}")
+    elif build is None:
+        raise ValueError("expected a builder such as menace, or paper=FIGURES['fig3']")
+    else:
+        values = {each.name: each.default for each in parameters(build)}
+        first = Setting(build, TicTacToe() if game is None else game, values)
+    size = {name: start.pop(name) for name, _ in HELP if name in start}
+    unknown = set(start) - set(first.values)
     if unknown:
-        names = ", ".join(each.name for each in parameters(build))
-        raise ValueError(f"{', '.join(sorted(unknown))}: {build.__name__} has {names}")
-    games = games or (paper.games if paper else 300)
-    sessions = sessions or (paper.sessions if paper else 50)
-    game = TicTacToe() if game is None else game
-    return Lab(build, start, paper, game, opponent, games, sessions, starter, seed, predict)
+        names = ", ".join(first.values)
+        raise ValueError(f"{', '.join(sorted(unknown))}: {first.build.__name__} has {names}")
+    for name, known in (("opponent", [*OPPONENTS, first.opponent]), ("starter", STARTERS)):
+        if name in size and size[name] not in known:
+            raise ValueError(f"{name}={size[name]!r}: expected one of {', '.join(known)}")
+    first = first._replace(values={**first.values, **start}, **size)
+    first.training()  # a wrong value is told here, not in the lab
+    return Lab(first, predict)

@@ -1,31 +1,44 @@
 """Views into what a learner remembers: MENACE's drawer of match boxes, and a Q-table."""
 
 import functools
+from html import escape
 
 import ipywidgets
 
 from course_lib.agents.menace import Menace
 from course_lib.agents.q_learning import QLearning
-from course_lib.position import draw
+from course_lib.position import describe, draw
 from course_lib.widgets.board import Stack, button
+from course_lib.widgets.still import still
 from course_lib.widgets.surface import Surface
 
 A_PAGE = 40
 MOST_POSITIONS = 100_000
+LAST_GAME = "last game"  # as a filter
 
 
 class Pages(Stack):
     """Small boards, a page at a time, with a filter and a search."""
 
-    def __init__(self, stages):
+    more = ()  # filters of one's own: pairs of a text and a value
+
+    def __init__(self, of, kind):
+        """of: a learner of this kind, or a board of `play` on which one plays."""
+        self.of, self.kind = of, kind
+        self.game = self.learner().game
         self.surface = Surface(as_text=self.__repr__)
         self.page = 0
+        self.shown = b""  # the content that is shown
+        stages = (self.game.longest() + 1) // 2
         self.stage = ipywidgets.Dropdown(
-            options=[("all", None), *((f"move {n + 1}", n) for n in range(stages))],
+            options=[("all", None), *self.more, *((f"move {n + 1}", n) for n in range(stages))],
             description="own move",
+            layout={"width": "220px"},
         )
         self.search = ipywidgets.Text(
-            placeholder="X.O/.X./... or a part of it", description="search"
+            placeholder="X.O/.X./... or a part of it",
+            description="search",
+            tooltip="a position row by row, turned or mirrored as you like",
         )
         self.before = button("◀", "page before", lambda: self.turn(-1))
         self.after = button("▶", "next page", lambda: self.turn(1))
@@ -39,7 +52,22 @@ class Pages(Stack):
         )
         self.stage.observe(lambda _: self.turn_to(0), "value")
         self.search.observe(lambda _: self.turn_to(0), "value")
+        if of is not self.learner():
+            of.surface.observe(self.notice, "view")
         self.refresh()
+
+    def learner(self):
+        """It may be another object after a game: a table that was full has grown."""
+        for each in (self.of, *getattr(self.of, "players", ())):
+            if isinstance(each, self.kind):
+                return each
+        kind = self.kind.__name__
+        raise ValueError(f"{self.of!r}: expected a {kind}, or a board of play on which one plays")
+
+    def notice(self, _):
+        """The board was painted: paint here only if something was learnt."""
+        if self.content() != self.shown:
+            self.refresh()
 
     def turn(self, by):
         self.turn_to(self.page + by)
@@ -51,6 +79,7 @@ class Pages(Stack):
     def refresh(self, *_):
         """Show what is remembered now."""
         with self.surface.failures_shown():
+            self.shown = self.content()
             found = self.found()
             last = max(0, (len(found) - 1) // A_PAGE)
             self.page = min(max(0, self.page), last)
@@ -61,9 +90,11 @@ class Pages(Stack):
             self.surface.show(f'<div class="course-cards">{cards}</div>', self.summary())
 
     def wanted(self, state, stage):
-        if self.stage.value is not None and stage != self.stage.value:
+        """Whether the filter and the search let this position through."""
+        if self.stage.value not in (None, LAST_GAME, stage):
             return False
-        return self.search.value.strip().upper() in code(self.game, state)
+        text = self.search.value.strip().upper()
+        return not text or same_place(self.game, state) in places_with(self.game, text)
 
 
 def code(game, state):
@@ -72,45 +103,89 @@ def code(game, state):
     return "/".join(row.replace("|", "").replace(" ", "") for row in rows)
 
 
+def same_place(game, state):
+    """Equal for positions that symmetry makes equal, where the game has symmetries."""
+    return int(game.canonical(state)[0] if hasattr(game, "canonical") else game.key(state))
+
+
+@functools.lru_cache(maxsize=8)
+def places_with(game, text):
+    """The positions that hold this text, however they are turned."""
+    return {place for each, place in codes(game).items() if text in each}
+
+
+@functools.cache
+def codes(game):
+    return {code(game, state): same_place(game, state) for state in reachable(game)}
+
+
+def reachable(game):
+    """All positions that play can reach; a ValueError if they are too many to look at."""
+    found = _reachable(game)
+    if not found:
+        raise ValueError(
+            f"{game} has more than {MOST_POSITIONS:,} positions: too many to show them one by one"
+        )
+    return found
+
+
+@functools.cache
+def _reachable(game):
+    """In order; nothing if they are too many."""
+    seen, todo = {game.start()}, [game.start()]
+    while todo and len(seen) <= MOST_POSITIONS:
+        state = todo.pop()
+        if not game.over(state):
+            new = {game.play(state, action) for action in game.actions(state)} - seen
+            seen |= new
+            todo.extend(new)
+    return [] if todo else sorted(seen)
+
+
+def card(kind, name, picture, title, spoken):
+    """A small board with a line below it; `spoken` tells the rest to who can't see it."""
+    number = name.split('"')[1]
+    return (
+        f'<figure class="{kind}" {name} data-cell="{number}" '
+        f'aria-label="{escape(title)}: {escape(spoken)}">'
+        f"{picture}<figcaption>{escape(title)}</figcaption></figure>"
+    )
+
+
 class Drawer(Pages):
     """All match boxes of a MENACE. Give it a board of `play` to see the beads change."""
 
-    def __init__(self, of):
-        self.of = of
-        self.game = self.machine().game
-        super().__init__((self.game.longest() + 1) // 2)
-        if hasattr(of, "surface"):
-            of.surface.observe(self.refresh, "view")
+    more = (("of the last game", LAST_GAME),)
 
-    def machine(self):
-        if isinstance(self.of, Menace):
-            return self.of
-        for player in getattr(self.of, "players", ()):
-            if isinstance(player, Menace):
-                return player
-        raise ValueError(f"{self.of!r}: expected a Menace, or a board on which one plays")
+    def __init__(self, of):
+        super().__init__(of, Menace)
+
+    def content(self):
+        """What is shown: if it changes, the drawer is painted."""
+        return self.learner().beads.tobytes()
 
     def found(self):
-        return [b for b in self.machine().boxes() if self.wanted(b.state(), b.stage())]
+        boxes = self.learner().boxes()
+        if self.stage.value == LAST_GAME:
+            boxes = [box for box, _ in self.learner().last_game()]
+        return [box for box in boxes if self.wanted(box.state(), box.stage())]
 
     def drawn(self):
         """{box: place of its bead} of the last game."""
-        return {box.number: place for box, place in self.machine().last_game()}
+        return {box.number: place for box, place in self.learner().last_game()}
 
     def card(self, box):
         drawn = self.drawn()
-        marks = {action: str(n) for action, n in box.beads().items()}
-        last = drawn.get(box.number, -1)
-        title = f"box {box.number + 1}: {sum(box.beads().values())} beads"
-        chosen = " drawn" if box.number in drawn else ""
-        return (
-            f'<figure class="course-card{chosen}" data-box="{box.number}">'
-            f"{box.machine.game.svg(box.state(), last, marks)}"
-            f"<figcaption>{title}<br>opened {box.opened()}×</figcaption></figure>"
-        )
+        beads = box.beads()
+        marks = {action: str(n) for action, n in beads.items()}
+        title = f"box {box.number + 1}: {sum(beads.values())} beads, opened {box.opened()}×"
+        kind = "course-card drawn" if box.number in drawn else "course-card"
+        picture = still(self.game, box.state(), drawn.get(box.number, -1), marks)
+        spoken = ", ".join(f"{describe(self.game, a)} {n}" for a, n in beads.items())
+        return card(kind, f'data-box="{box.number}"', picture, title, spoken)
 
     def summary(self):
-        machine = self.machine()
+        machine = self.learner()
         return (
             f"{len(machine.boxes())} boxes, {int(machine.gauge()):,} beads; "
             f"{len(self.drawn())} boxes of the last game are marked"
@@ -123,14 +198,15 @@ class Drawer(Pages):
 class QTableView(Pages):
     """The rows of a Q-table, the most visited first."""
 
-    def __init__(self, agent):
-        if not isinstance(agent, QLearning):
-            raise ValueError(f"{agent!r}: expected a learner that q_learning made")
-        self.agent, self.game = agent, agent.game
-        super().__init__((self.game.longest() + 1) // 2)
+    def __init__(self, of):
+        super().__init__(of, QLearning)
+
+    def content(self):
+        agent = self.learner()
+        return agent.values.tobytes() + agent.visits.tobytes()
 
     def found(self):
-        agent = self.agent
+        agent = self.learner()
         states = states_by_key(self.game, agent.eyes)
         rows = sorted(range(int(agent.table.used[0])), key=lambda row: -agent.visits[row])
         found = [(row, states[int(agent.table.keys[row])]) for row in rows]
@@ -138,14 +214,15 @@ class QTableView(Pages):
 
     def card(self, each):
         row, state = each
-        marks = {a: f"{value:.2f}" for a, value in self.agent.q_values(state).items()}
-        return (
-            f'<figure class="course-card" data-row="{row}">{self.game.svg(state, -1, marks)}'
-            f"<figcaption>visited {int(self.agent.visits[row])}×</figcaption></figure>"
-        )
+        agent = self.learner()
+        marks = {action: f"{value:.2f}" for action, value in agent.q_values(state).items()}
+        title = f"visited {int(agent.visits[row])}×"
+        spoken = ", ".join(f"{describe(self.game, a)} {text}" for a, text in marks.items())
+        picture = still(self.game, state, marks=marks)
+        return card("course-card", f'data-row="{row}"', picture, title, spoken)
 
     def summary(self):
-        return f"{int(self.agent.table.used[0])} positions met"
+        return f"{int(self.learner().table.used[0])} positions met"
 
     def __repr__(self):
         return f"Q-table: {self.summary()}"
@@ -154,17 +231,7 @@ class QTableView(Pages):
 @functools.cache
 def states_by_key(game, eyes):
     """{key: a position that has it}, over all positions that play can reach."""
-    found, todo, seen = {}, [game.start()], {game.start()}
-    while todo:
-        state = todo.pop()
-        found.setdefault(int(eyes.look(game, state)[0]), state)
-        if len(seen) > MOST_POSITIONS:
-            raise ValueError(f"{game} has too many positions to show them one by one")
-        if not game.over(state):
-            new = {game.play(state, action) for action in game.actions(state)} - seen
-            seen |= new
-            todo.extend(new)
-    return found
+    return {int(eyes.look(game, state)[0]): state for state in reachable(game)}
 
 
 def drawer(of):
@@ -172,6 +239,6 @@ def drawer(of):
     return Drawer(of)
 
 
-def qtable(agent):
-    """The values of a Q-learner, position by position."""
-    return QTableView(agent)
+def qtable(of):
+    """The values of a Q-learner, or of the one that plays on a board of `play`."""
+    return QTableView(of)

@@ -1,16 +1,18 @@
 """Play against an agent, or watch two of them; ask what they think and why they moved."""
 
+import traceback
+
 import numpy as np
 from ipywidgets import Box, Dropdown, HBox, IntSlider, Layout
 
-from course_lib.arena import AgentError, check_agent, choose, illegal, is_legal, label
+from course_lib.arena import check_agent, choose, illegal, is_legal, label
 from course_lib.position import PLAYERS, Position, describe
 from course_lib.protocol import DEAD, FULL, RESIGN
 from course_lib.thoughts import thought
 from course_lib.training import is_learner
 from course_lib.twospeed import compilable, fast
 from course_lib.widgets.background import Background, later
-from course_lib.widgets.board import Board, button, drawing, moves_in_words
+from course_lib.widgets.board import Board, drawing, moves_in_words
 
 PERSON = None
 
@@ -30,17 +32,23 @@ class Play(Board):
         self.seats = [0, 1]  # which of the players given sits in which seat
         self.resigned = None
         self.counted = False
-        self.learnable = True
-        self.note, self.marks = "", {}
+        self.not_learnt = ""  # why nothing is learnt from this game
+        self.note, self.marks, self.problem = "", {}, False
+        self.waiting = ""  # for what, in words
         self.running = False
-        minds = {label(each): each for each in (*hints, *players) if each is not PERSON}
-        self.minds = Dropdown(options=minds, layout=Layout(width="auto"))
-        self.hint_button = button("Hint", "what does this agent think?", self.hint)
-        self.why_button = button("Why?", "the reasons behind the last move", self.why)
-        self.stop_button = button("Stop", "do not wait for the agent", self.stop)
-        self.swap_button = button("Swap sides", "change who begins", self.swap)
-        self.step_button = button("Step", "let the agent make one move", self.step)
-        self.run_button = button("Run", "let them play on", self.run)
+        self.hints = tuple(hints)
+        asked = [*hints, *(player for player in players if player is not PERSON)]
+        self.minds = Dropdown(
+            options=[(label(agent), number) for number, agent in enumerate(asked)],
+            layout=Layout(width="auto"),
+        )
+        self.hint_button = self.button("Hint", "what does this agent think?", self.hint)
+        self.hint_button.disabled = not asked
+        self.why_button = self.button("Why?", "the reasons behind the last move", self.why)
+        self.stop_button = self.button("Stop", "do not wait for the agent", self.stop)
+        self.swap_button = self.button("Swap sides", "change who begins", self.swap)
+        self.step_button = self.button("Step", "let the agent make one move", self.step)
+        self.run_button = self.button("Run", "let them play on", self.run)
         self.pace = IntSlider(3, 1, 10, description="moves/s", layout=Layout(width="220px"))
         super().__init__(game)
         watching = PERSON not in players
@@ -58,7 +66,7 @@ class Play(Board):
     # A game
 
     def begin(self):
-        self.resigned, self.counted, self.learnable = None, False, True
+        self.resigned, self.counted, self.not_learnt = None, False, ""
         self.last_thought_of = None
         for seat in (0, 1):
             if self.learns(seat):
@@ -71,7 +79,7 @@ class Play(Board):
         if readiness == FULL:
             self.players[seat] = player = player.grown()
         if readiness == DEAD:
-            self.note = f"{label(player)} is dead: its first box is empty. Swap sides or start anew"
+            self.not_learnt = f"{label(player)} is dead: it can't move, and learns nothing any more"
         player.begin()
 
     def learns(self, seat):
@@ -93,14 +101,25 @@ class Play(Board):
     def think(self):
         seat = self.game.mover(self.state)
         agent, state = self.players[seat], self.state
-        self.background.start(
+        self.wait(
+            f"{self.name(seat)} is thinking",
             lambda: self.ask(agent, seat, state),
             lambda action: self.answer(agent, state, action),
-            lambda error: self.fail(agent, error),
+            agent,
         )
 
+    def wait(self, words, work, done, agent):
+        """Let an agent work; whatever goes wrong, then or afterwards, is shown."""
+
+        def finished(found):
+            with self.surface.failures_shown():
+                done(found)
+
+        self.waiting = words
+        self.background.start(work, finished, lambda error: self.fail(agent, error))
+
     def ask(self, agent, seat, state):
-        if self.learns(seat):
+        if self.learns(seat) and not self.not_learnt:
             return agent.act(self.game, state, self.rng)
         ours = type(agent).__module__.startswith("course_lib.") and compilable(self.game, agent)
         return fast(choose, None if ours else "python")(agent, self.game, state, self.rng)
@@ -116,16 +135,27 @@ class Play(Board):
             self.put(int(action))
         if self.running and not self.over():
             self.paint()
-            later(1 / self.pace.value, lambda: self.running and self.go_on())
+            later(1 / self.pace.value, self.run_on)
         else:
             self.running = False
             self.go_on()
 
+    def run_on(self):
+        with self.surface.failures_shown():
+            if self.running and not self.background.busy():
+                self.go_on()
+
     def fail(self, agent, error):
+        """Say what an agent did wrong, and where in its code if it raised."""
         self.running = False
-        kind = "" if isinstance(error, ValueError | AgentError) else f"{type(error).__name__}: "
-        self.note = f"{label(agent)} failed: {kind}{error}"
+        where = "".join(traceback.format_tb(error.__traceback__)[-2:])
+        kind = f"{type(error).__name__}: " if where else ""
+        self.say(f"{label(agent)} failed: {kind}{error}\n{where}".rstrip(), problem=True)
         self.paint()
+
+    def say(self, note="", problem=False):
+        """A note below the board; numbers on it are wiped out."""
+        self.note, self.marks, self.problem = note, {}, problem
 
     def finish(self):
         if self.counted:
@@ -137,13 +167,13 @@ class Play(Board):
         self.score[key] += 1
         learnt = []
         for seat in (0, 1):
-            if self.learns(seat) and self.learnable:
+            if self.learns(seat) and not self.not_learnt:
                 self.players[seat].learn(self.game, result if seat == 0 else -result)
                 learnt.append(label(self.players[seat]))
         if learnt:
-            self.note = f"{' and '.join(learnt)} learnt from this game"
+            self.say(f"{' and '.join(learnt)} learnt from this game")
         elif any(self.learns(seat) for seat in (0, 1)):
-            self.note = "A move was taken back: nothing is learnt from this game"
+            self.say(self.not_learnt)
 
     def result(self):
         """For player 0."""
@@ -160,17 +190,18 @@ class Play(Board):
         if self.background.busy():
             raise ValueError("it is not your turn: wait, or stop the agent")
         if self.players[self.game.mover(self.state)] is not PERSON:
-            raise ValueError("it is the agent's turn: Step lets it move")
-        self.note, self.marks = "", {}
+            raise ValueError("it is the agent's turn: take a move back, step, or start a new game")
         self.put(int(action))
+        self.say()
         self.go_on()
 
     def undo(self):
         """Back to the person's last turn; when two agents play, one move back."""
         self.stop(paint=False)
-        self.note, self.marks, self.resigned = "", {}, None
+        self.say()
+        self.resigned = None
         if self.actions:
-            self.learnable = False
+            self.not_learnt = "A move was taken back: nothing is learnt from this game"
             self.states.pop()
             self.actions.pop()
             if PERSON in self.players:
@@ -186,7 +217,7 @@ class Play(Board):
         self.stop(paint=False)
         del self.states[1:]
         self.actions.clear()
-        self.note, self.marks = "", {}
+        self.say()
         self.begin()
 
     def swap(self):
@@ -200,51 +231,69 @@ class Play(Board):
     def stop(self, paint=True):
         if self.background.busy():
             self.background.stop()
-            self.note = "Stopped. Undo takes your move back"
+            self.say(f"Stopped: {self.waiting}. Go on with Undo or New game")
         self.running = False
         if paint:
             self.paint()
 
     def step(self):
         if not self.over() and not self.background.busy():
-            self.note, self.marks = "", {}
+            self.say()
             self.think()
             self.paint()
 
     def run(self):
-        self.running = not self.running
-        if self.running:
-            self.note, self.marks = "", {}
+        self.running = not self.running and not self.over()
+        if self.running and not self.background.busy():
+            self.say()
             self.go_on()
         self.paint()
 
     def hint(self):
         """What the chosen agent thinks of this position, on the board."""
-        mind, state = self.minds.value, self.state
-        self.background.start(
+        self.check_idle()
+        mind, state = self.mind_asked(), self.state
+        if self.over():
+            raise ValueError("this game is finished: there is nothing to think about")
+        self.wait(
+            f"asking {label(mind)}",
             lambda: thought(mind, self.game, state),
             lambda found: self.show_thought(f"{label(mind)}: ", found),
-            lambda error: self.fail(mind, error),
+            mind,
         )
         self.paint()
 
+    def mind_asked(self):
+        """The agent in the list beside Hint, as it is by now: a learner may have been replaced."""
+        number = self.minds.value
+        if number < len(self.hints):
+            return self.hints[number]
+        given = [self.players[self.seats.index(each)] for each in (0, 1)]
+        return [player for player in given if player is not PERSON][number - len(self.hints)]
+
+    def check_idle(self):
+        if self.background.busy():
+            raise ValueError("an agent is thinking: wait, or stop it")
+
     def why(self):
         """The evidence behind the last move of an agent."""
+        self.check_idle()
         if self.last_thought_of is None:
-            self.note = "No agent has moved yet"
+            self.say("No agent has moved yet")
             self.paint()
             return
         agent, state, action = self.last_thought_of
         did = "resigned" if action == RESIGN else f"played {describe(self.game, int(action))}"
-        self.background.start(
+        self.wait(
+            f"asking {label(agent)}",
             lambda: thought(agent, self.game, state),
             lambda found: self.show_thought(f"{label(agent)} {did}. ", found, marks=False),
-            lambda error: self.fail(agent, error),
+            agent,
         )
         self.paint()
 
     def show_thought(self, opening, found, marks=True):
-        self.note = opening + found.words
+        self.say(opening + found.words)
         self.marks = found.marks if marks else {}
         self.paint()
 
@@ -262,6 +311,7 @@ class Play(Board):
             message or self.note,
             busy,
             self.game.mover(self.state),
+            self.problem,
         )
 
     def status(self):
@@ -271,7 +321,7 @@ class Play(Board):
             result = self.result()
             happened = "a tie" if result == 0 else f"{self.name(0 if result > 0 else 1)} won"
         elif self.background.busy():
-            happened = f"{self.name(self.game.mover(self.state))} is thinking"
+            happened = self.waiting
         else:
             happened = f"{self.name(self.game.mover(self.state))} to move"
         return f"{happened}   ·   {self.score_line()}"

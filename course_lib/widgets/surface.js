@@ -17,7 +17,7 @@ function render({ model, el }) {
   const root = element("div", "course-surface", { "data-lm-suppress-shortcuts": "true" });
   const drawing = element("div", "course-drawing");
   const status = element("div", "course-status", { role: "status", "aria-live": "polite" });
-  const message = element("div", "course-message", { role: "alert" });
+  const message = element("div", "course-message", { role: "status", "aria-live": "polite" });
   const moves = element("div", "course-moves", { "aria-label": "moves so far" });
   root.append(status, drawing, moves, message);
   el.append(root);
@@ -44,6 +44,7 @@ function render({ model, el }) {
     status.textContent = view.status;
     moves.textContent = view.moves;
     message.textContent = view.message;
+    message.classList.toggle("problem", view.problem);
     const drawn = drawing.querySelector("svg");
     if (drawn && parts().length) drawn.setAttribute("role", "group");
     for (const part of parts()) {
@@ -64,6 +65,7 @@ function render({ model, el }) {
     clearTimeout(waiting);
     waiting = setTimeout(() => {
       message.textContent = "No answer. Is the kernel running? Run this cell first.";
+      message.classList.add("problem");
     }, PATIENCE);
   }
 

@@ -27,23 +27,25 @@ class Surface(anywidget.AnyWidget):
         super().__init__()
         self.show("")
 
-    def show(self, html, status="", moves="", message="", busy=False, mover=0):
-        """Paint once: all of it is sent in one piece."""
+    def show(self, html, status="", moves="", message="", busy=False, mover=0, problem=False):
+        """Paint once: all of it is sent in one piece. problem: the message tells of a failure."""
         self.view = {
             "html": html,
             "status": status,
             "moves": moves,
             "message": message,
+            "problem": problem,
             "busy": busy,
             "mover": mover,
             "answered": self.click[1] if self.click else 0,
         }
 
-    def tell(self, message):
+    def tell(self, message, problem=True):
         """Show a message below what is there."""
         self.view = {
             **self.view,
             "message": message,
+            "problem": problem,
             "answered": self.click[1] if self.click else 0,
         }
 
@@ -60,7 +62,7 @@ class Surface(anywidget.AnyWidget):
     def _clicked(self, change):
         self.choose(change["new"][0])
         if self.view["answered"] != self.click[1]:
-            self.tell(self.view["message"])
+            self.tell(self.view["message"], self.view["problem"])
 
     def __repr__(self):
         return self.as_text()

@@ -1,0 +1,99 @@
+"""Boards without a browser: what a click does to the model."""
+
+import numpy as np
+import pytest
+
+from course_lib.agents import Simple, perfect
+from course_lib.arena import play as play_in_the_arena
+from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
+from course_lib.widgets import Buttons, board
+
+
+def paintings(shown):
+    """A list that grows by one entry each time the board is painted."""
+    seen = []
+    shown.surface.observe(lambda change: seen.append(change["new"]), "view")
+    return seen
+
+
+def click(shown, part):
+    """What the page sends."""
+    shown.surface.click = [str(part), len(shown.actions) + 1 + np.random.default_rng().random()]
+
+
+def test_a_board_shows_itself_as_text():
+    shown = board(TicTacToe())
+    click(shown, 4)
+    text = shown._repr_mimebundle_()
+    text = (text[0] if isinstance(text, tuple) else text)["text/plain"]
+    assert text == repr(shown)
+    assert " X " in text and "middle was played: O to move" in text
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Connect4(), DotsAndBoxes(2, 2)])
+def test_every_move_is_painted_exactly_once(game):
+    shown = board(game)
+    seen = paintings(shown)
+    for n, action in enumerate((0, 1, 3), 1):
+        click(shown, action)
+        assert len(seen) == n
+
+
+@pytest.mark.parametrize("part", ["4", "9", "-1", "nonsense"])
+def test_a_click_that_is_no_move_is_answered_in_words_and_changes_nothing(part):
+    shown = board(TicTacToe())
+    click(shown, 4)
+    before = shown.state
+    click(shown, part)
+    assert shown.state == before
+    assert shown.surface.view["problem"] and part in shown.surface.view["message"]
+    assert shown.surface.view["answered"] == shown.surface.click[1]
+    click(shown, 0)
+    assert shown.surface.view["message"] == "" and not shown.surface.view["problem"]
+
+
+def test_undo_takes_back_one_move_and_new_takes_back_all():
+    shown = board(TicTacToe())
+    for action in (0, 1, 2):
+        click(shown, action)
+    shown.undo_button.click()
+    assert shown.actions == [0, 1]
+    shown.new_button.click()
+    assert shown.actions == [] and shown.undo_button.disabled
+
+
+def test_a_mind_writes_its_values_on_the_board():
+    game = TicTacToe()
+    shown = board(game, mind=perfect(game))
+    for action in (0, 4, 1):
+        click(shown, action)
+    assert ">-1</text>" in shown.surface.view["html"], "O must block on the right"
+    assert ">0</text>" in shown.surface.view["html"]
+
+
+def test_a_failing_button_says_so_on_the_board():
+    shown = board(TicTacToe())
+
+    def broken():
+        raise KeyError("missing bead")
+
+    shown.button("x", "x", broken).click()
+    assert "KeyError: 'missing bead'" in shown.surface.view["message"]
+
+
+def test_a_board_watches_one_game_of_the_arena_after_the_other():
+    game = TicTacToe()
+    shown = board(game)
+    for _ in range(2):
+        record = play_in_the_arena(game, Simple(), Simple(), observers=[shown.watch])
+        assert shown.actions == [made.action for made in record.moves]
+
+
+def test_buttons_play_on_the_same_board():
+    shown = board(TicTacToe())
+    words = Buttons(shown)
+    first = words.row.children
+    first[4].click()
+    assert shown.actions == [4] and repr(words) == repr(shown)
+    assert len(words.row.children) == 8
+    assert all(each.comm is None for each in first), "buttons of the past are closed"
