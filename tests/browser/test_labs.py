@@ -127,7 +127,8 @@ def test_the_drawer_shows_what_a_game_changed(open_notebook):
 def test_a_tree_can_be_opened_and_stepped_through(open_notebook):
     cells = [
         IMPORTS,
-        "state = game.start()\nfor action in (0, 1, 4, 8, 3):\n    state = game.play(state, action)",
+        "state = game.start()",
+        "for action in (0, 1, 4, 8, 3):\n    state = game.play(state, action)",
         "tree(search(Negamax(pruning=True), game, state, keep_tree=1000))",
     ]
     page = open_notebook(cells)
