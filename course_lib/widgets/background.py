@@ -1,12 +1,9 @@
 """Work beside the notebook: the page stays alive, and the work can be stopped."""
 
 import asyncio
-import ctypes
 import threading
 
-
-class Stopped(BaseException):
-    """Raised inside of work that is not wanted any more; no Exception, so that none hides it."""
+from course_lib.timelimit import Stopped, stop
 
 
 class Background:
@@ -50,10 +47,8 @@ class Background:
     def stop(self):
         """What is under way is void. Python code ends, compiled code runs out unheard."""
         self.ticket = None
-        if self.worker is not None and self.worker.is_alive():
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(self.worker.ident), ctypes.py_object(Stopped)
-            )
+        if self.worker is not None:
+            stop(self.worker)
         self.worker = None
 
 
