@@ -5,19 +5,23 @@ from course_lib.widgets.doctor import doctor
 from course_lib.widgets.lab import Lab, lab
 from course_lib.widgets.memory import drawer, qtable
 from course_lib.widgets.play import PERSON, Play, play
+from course_lib.widgets.predict import Answer, Predict, predict
 from course_lib.widgets.tree import tree
 
 __all__ = [
     "PERSON",
+    "Answer",
     "Board",
     "Buttons",
     "Lab",
     "Play",
+    "Predict",
     "board",
     "doctor",
     "drawer",
     "lab",
     "play",
+    "predict",
     "qtable",
     "tree",
 ]
