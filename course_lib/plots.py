@@ -4,8 +4,11 @@ Colours are from the colour-blind-safe palette of Okabe and Ito; what matters is
 line style or place as well.
 """
 
+import io
+
 import numpy as np
 from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
@@ -145,3 +148,106 @@ def gauge_curve(axes, gauges, label, title=""):
     axes.set_ylabel(label)
     axes.set_title(title)
     axes.legend(frameon=False)
+
+
+STYLES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)))
+
+
+def mean_curves(axes, groups, label, title="", ceiling=None):
+    """The mean of several groups of sessions, each with a line style of its own.
+
+    groups: {name: sessions × games}. ceiling: a number a game that none can exceed on average.
+    """
+    require(groups, "groups")
+    for i, (name, curves) in enumerate(groups.items()):
+        require(curves, "sessions")
+        mean = np.mean(curves, axis=0)
+        x = np.arange(1, len(mean) + 1)
+        style = {"color": PALETTE[i % len(PALETTE)], "ls": STYLES[i % len(STYLES)]}
+        axes.plot(x, mean, lw=2, label=name, **style)
+    if ceiling is not None:
+        axes.plot(x, ceiling * x, color=GREY, lw=1.5, label="best possible")
+    axes.set_xlabel("games")
+    axes.set_ylabel(label)
+    axes.set_title(title)
+    axes.legend(frameon=False)
+
+
+def learnt_against_exact(axes, exact, learnt, visits, title="", rewards=None):
+    """Each entry of a Q-table: its exact value across, what was learnt upwards, its visits as area.
+
+    exact: +1, 0 or −1 for the player to move. rewards: {exact value: reward} draws where the
+    learnt values would be if every later move were perfect.
+    """
+    exact, learnt, visits = (np.asarray(each, float) for each in (exact, learnt, visits))
+    require(exact, "values")
+    for value, reward in (rewards or {}).items():
+        axes.plot([value - 0.4, value + 0.4], [reward, reward], color=GREEN, lw=3)
+    place = exact.copy()
+    for value in np.unique(exact):  # spread evenly, so that no two cover each other
+        at = np.flatnonzero(exact == value)
+        place[at] += np.linspace(-0.35, 0.35, len(at)) if len(at) > 1 else 0
+    axes.scatter(place, learnt, s=6 + 2 * np.sqrt(visits), color=BLUE, alpha=0.5, lw=0)
+    axes.set_xticks([-1, 0, 1], ["loses", "ties", "wins"])
+    axes.set_xlabel("exact value of the move")
+    axes.set_ylabel("learnt value")
+    axes.set_title(title)
+
+
+class Picture:
+    """A drawing that a notebook shows; elsewhere it is told in words."""
+
+    def __init__(self, figure, words):
+        file = io.BytesIO()
+        figure.savefig(file, format="png", metadata={"Software": None})
+        self.png, self.words = file.getvalue(), words
+
+    def _repr_png_(self):
+        return self.png
+
+    def __repr__(self):
+        return self.words
+
+
+def picture(draw, *things, size=(8, 4), words=None, **options):
+    """A figure of its own for one drawing: picture(gauge_curve, gauges, "ε", title="...")."""
+    figure = Figure(figsize=size, dpi=100)
+    axes = figure.subplots()
+    draw(axes, *things, **options)
+    figure.tight_layout()
+    return Picture(figure, words or f"picture: {axes.get_title() or draw.__name__}")
+
+
+def growth(axes, series, across="stage", title=""):
+    """Counts that multiply from step to step, as lines on a logarithmic axis.
+
+    series: {label: {step: count}}, such as the nodes of a game tree by stage.
+    """
+    require(series, "series")
+    marks = ("o", "s", "^", "D", "v", "P")
+    steps = sorted({step for counts in series.values() for step in counts})
+    for i, (name, counts) in enumerate(series.items()):
+        require(counts, "steps")
+        style = {"color": PALETTE[i % len(PALETTE)], "marker": marks[i % len(marks)]}
+        axes.plot(list(counts), list(counts.values()), lw=2, label=name, **style)
+    axes.set_yscale("log")
+    axes.set_xticks(steps)
+    axes.set_xlabel(across)
+    axes.set_ylabel("how many")
+    axes.grid(axis="y", color=GREY, alpha=0.3)
+    axes.set_title(title)
+    axes.legend(frameon=False)
+
+
+def count_bars(axes, counts, label="", title=""):
+    """One bar a count, from the top down as given, with its number: {label: count}."""
+    require(counts, "counts")
+    names = list(counts)
+    bars = axes.barh(names, list(counts.values()), color=BLUE)
+    axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=4)
+    axes.set_xscale("log")
+    axes.set_xlim(right=8 * max(counts.values()))  # room for the numbers
+    axes.invert_yaxis()
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel(f"{label} (each step is ten times the one before)")
+    axes.set_title(title)

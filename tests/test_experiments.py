@@ -364,3 +364,10 @@ def test_a_file_that_can_not_be_written_is_refused_before_the_run(
     monkeypatch.setattr(Training, "advance", lambda self, n: began.append(n) or 0)
     assert command("pulles2019", "fig3", option, tmp_path / place) == 2
     assert str(tmp_path) in capsys.readouterr().err and not began
+
+
+def test_a_summary_is_the_same_at_each_run_and_leaves_out_the_time():
+    first, second = (PAPERS["pulles2019"]["fig3"].run(20, seed=5) for _ in range(2))
+    assert first.summary() == second.summary()
+    assert f"{first.seconds:.1f} s" in repr(first) and " s\n" not in first.summary()
+    assert first.picture()._repr_png_() == second.picture()._repr_png_()

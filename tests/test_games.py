@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from course_lib import svg
 from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
-from course_lib.position import Position
+from course_lib.position import Position, side_by_side
 from course_lib.twospeed import fast
 from tests.naive import counts
 from tests.sample import (
@@ -624,3 +624,14 @@ def test_a_position_says_what_was_played_and_who_moves_or_won():
     assert repr(Position(game, won)).endswith("\nX wins")
     assert Position(game, noughts_and_crosses("XOX XOO OXX")).status() == "a tie"
     assert Position(game, won)._repr_svg_() == game.svg(won)
+
+
+def test_boards_stand_side_by_side_with_their_titles():
+    game = TicTacToe()
+    states = [game.start(), game.play(game.start(), 4)]
+    shown = side_by_side(game, states, ["before", "after"], [{0: "9"}, None])
+    assert "before" in repr(shown) and game.draw(states[1]) in repr(shown)
+    picture = shown._repr_svg_()
+    assert picture.count("<svg") == 3 and ">after<" in picture and ">9<" in picture
+    with pytest.raises(ValueError, match="1 for 2 positions"):
+        side_by_side(game, states, ["only one"])

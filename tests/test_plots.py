@@ -38,6 +38,12 @@ DRAWN = {
         axes, 3, {0: 1.5, 4: n, 8: 0}, {1: "X", 2: "O"}, **more
     ),
     "gauge_curve": lambda axes, n=30, **more: plots.gauge_curve(axes, scores(n), "ε", **more),
+    "mean_curves": lambda axes, n=30, **more: plots.mean_curves(
+        axes, {"ours": scores(n), "theirs": scores(n)}, "score", **more
+    ),
+    "learnt_against_exact": lambda axes, n=30, **more: plots.learnt_against_exact(
+        axes, three(n)[0] % 3 - 1, three(n)[1] / 50, three(n)[2], rewards={1: 2}, **more
+    ),
 }
 
 
@@ -269,3 +275,31 @@ def test_a_gauge_is_its_mean_over_the_games(axes):
     few = Figure().subplots()
     plots.gauge_curve(few, gauges[:1], "ε")
     assert legend(few) == ["mean"]
+
+
+# ---- curves side by side, values side by side, pictures of their own ---------------------------
+
+
+def test_mean_curves_tell_groups_apart_by_line_style_as_well(axes):
+    plots.mean_curves(axes, {"a": scores(3), "b": scores(4), "c": scores(5)}, "score")
+    assert len({each.get_linestyle() for each in axes.get_lines()}) == 3
+    assert legend(axes) == ["a", "b", "c"]
+
+
+def test_mean_curves_draw_the_mean_of_each_group(axes):
+    plots.mean_curves(axes, {"a": scores(7)}, "score", ceiling=0.5)
+    assert np.allclose(line(axes, "a").get_ydata(), scores(7).mean(axis=0))
+    assert np.allclose(line(axes, "best").get_ydata()[-1], 25)
+
+
+def test_learnt_values_stand_in_the_column_of_their_exact_value(axes):
+    plots.learnt_against_exact(axes, [-1, -1, 0, 1], [-0.5, -1, 0.3, 2], [1, 4, 9, 16])
+    x, y = axes.collections[0].get_offsets().T
+    assert list(np.round(x)) == [-1, -1, 0, 1] and list(y) == [-0.5, -1, 0.3, 2]
+
+
+def test_a_picture_shows_itself_as_png_and_speaks_in_words():
+    shown = plots.picture(plots.gauge_curve, scores(), "ε", title="How ε falls")
+    assert shown._repr_png_().startswith(b"\x89PNG") and repr(shown) == "picture: How ε falls"
+    again = plots.picture(plots.gauge_curve, scores(), "ε", title="How ε falls")
+    assert again.png == shown.png

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from course_lib import plots
 from course_lib.exact import ceiling
@@ -54,18 +55,28 @@ class Outcome(NamedTuple):
         }
 
     def __repr__(self):
+        return self.summary(f", {self.seconds:.1f} s")
+
+    def summary(self, took=""):
+        """The same in words at each run: without the time it took."""
         what = self.experiment
         size = f"{counted(self.sessions, 'session')} of {self.games} games, "
         size = size if self.sessions else ""
         return "\n".join(
             [
                 f"{what.paper} {what.name}: {what.title}",
-                f"  {size}seed {self.seed}, {self.seconds:.1f} s",
+                f"  {size}seed {self.seed}{took}",
                 *(f"  {line}" for line in self.lines),
                 f"  claim: {what.claim}",
                 f"  {self.verdict}",
             ]
         )
+
+    def picture(self, size=(10, 4)):
+        """The drawing, for a notebook to show."""
+        figure = Figure(figsize=size, dpi=100)
+        self.draw(figure)
+        return plots.Picture(figure, f"picture of {self.experiment.paper} {self.experiment.name}")
 
 
 class Curves(NamedTuple):
