@@ -303,3 +303,16 @@ def test_a_picture_shows_itself_as_png_and_speaks_in_words():
     assert shown._repr_png_().startswith(b"\x89PNG") and repr(shown) == "picture: How ε falls"
     again = plots.picture(plots.gauge_curve, scores(), "ε", title="How ε falls")
     assert again.png == shown.png
+
+
+def test_growth_is_drawn_on_a_logarithmic_axis_with_a_line_each(axes):
+    plots.growth(axes, {"nodes": {1: 9, 2: 81}, "positions": {1: 9, 2: 72}})
+    assert axes.get_yscale() == "log"
+    assert list(line(axes, "positions").get_ydata()) == [9, 72]
+
+
+def test_bars_of_counts_carry_their_numbers_in_the_order_given(axes):
+    plots.count_bars(axes, {"all": 549_946, "cut": 30_710}, "nodes")
+    assert [text.get_text() for text in axes.texts] == ["549,946", "30,710"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["all", "cut"]
+    assert axes.yaxis_inverted()
