@@ -1,11 +1,13 @@
 """Stores the notebooks as a fresh kernel runs them: python3 course.py notebooks [FILE ...]."""
 
+import os
 import sys
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 
+KEPT = ("nbgrader", "tags")  # of a cell's metadata
 FOLDER = Path(__file__).parents[1] / "notebooks"
 
 
@@ -21,6 +23,7 @@ def store(path):
         store_widget_state=False,
         coalesce_streams=True,
     )
+    os.environ["COURSE_PROGRESS"] = "off"  # the kernel's: nobody's progress shows in the output
     client.execute()
     nbformat.write(tidy(notebook), path)
 
@@ -33,7 +36,7 @@ def tidy(notebook):
     }
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
-        cell.metadata = {"tags": cell.metadata["tags"]} if cell.metadata.get("tags") else {}
+        cell.metadata = {key: cell.metadata[key] for key in KEPT if cell.metadata.get(key)}
     return notebook
 
 

@@ -1,0 +1,128 @@
+"""A task whose answer is a function: cases, the truth, and the mistakes that people make."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from course_lib.checks.answers import Number
+from course_lib.checks.feedback import OPEN, RIGHT, WRONG, Feedback
+from course_lib.checks.trial import in_words, try_out
+from course_lib.position import Position
+
+OPEN_SENTENCE = "Replace the line that raises NotImplementedError by your code, and check again."
+
+
+def game_and_state(game, state, *rest):
+    """What to draw of a case that begins with a game and a state."""
+    return Position(game, state)
+
+
+class Task(NamedTuple):
+    """What to write, and how to tell whether it is right.
+
+    `truth` and each of the `mistakes` take the arguments of a case. They return what `answer`, the
+    kind of answer, compares with: a value, or for a move the set of all that would do.
+    """
+
+    number: str
+    title: str
+    name: str  # of the function that the learner writes
+    cases: list  # the arguments of each call, the easiest first
+    truth: Callable
+    because: str  # what holds of a right answer, in one sentence
+    hints: tuple
+    mistakes: dict = {}  # {wrong function: "This behaves like a player who ... Look at ..."}
+    answer: Any = Number()
+    draw: Callable = game_and_state  # from the arguments of a case, the position to show, or None
+    call: Callable | None = None  # how to ask: call(function, *arguments), if not directly
+    seconds: float = 5
+
+    def judge(self, function):
+        """Feedback on a learner's function."""
+        if function is ... or function is None:
+            return self.feedback(OPEN, OPEN_SENTENCE)
+        if not callable(function):
+            return self.feedback(WRONG, self.not_a_function(function))
+        trial = try_out(self.asking(function), self.cases, self.seconds)
+        if is_stub(trial):
+            return self.feedback(OPEN, OPEN_SENTENCE)
+        for case, answer, printed in zip(self.cases, trial.answers, trial.printed):
+            position = self.draw(*case)
+            if nonsense := self.nonsense(answer, position):
+                return self.feedback(WRONG, nonsense, position=position, printed=printed)
+        if trial.error is not None:
+            return self.failed(trial)
+        return self.compare(trial)
+
+    def asking(self, function):
+        if self.call is None:
+            return function
+        return lambda *arguments: self.call(function, *arguments)
+
+    def nonsense(self, answer, position):
+        """A sentence on an answer that isn't of the kind that was asked for."""
+        if answer is None or answer is ...:
+            return f"Your function returns {answer!r} here: is a return missing?"
+        return self.answer.nonsense(answer, position)
+
+    def not_a_function(self, thing):
+        return (
+            f"{thing!r} is no function. Hand over the function itself, without brackets: "
+            f'check("{self.number}", {self.name})'
+        )
+
+    def failed(self, trial):
+        """The learner's code raised an error or was stopped, in the case after the last answer."""
+        number = len(trial.answers)
+        return self.feedback(
+            WRONG,
+            in_words(trial.error, self.seconds),
+            position=self.draw(*self.cases[number]),
+            printed=trial.printed[number] if number < len(trial.printed) else "",
+        )
+
+    def compare(self, trial):
+        truths = [self.truth(*case) for case in self.cases]
+        for case, answer, truth, printed in zip(self.cases, trial.answers, truths, trial.printed):
+            if not self.answer.agrees(answer, truth):
+                position = self.draw(*case)
+                mistake, advice = self.named(trial.answers)
+                return self.feedback(
+                    WRONG,
+                    self.because,
+                    position=position,
+                    marks=self.marks(answer, truth, position),
+                    compared=(
+                        ("your answer", self.answer.words(answer, position)),
+                        ("right", self.answer.words(truth, position)),
+                    ),
+                    mistake=mistake,
+                    advice=advice,
+                    printed=printed,
+                )
+        return self.feedback(RIGHT, self.because)
+
+    def marks(self, answer, truth, position):
+        """Texts on the board for the moves that were given and those that are right."""
+        given, right = self.answer.squares(answer), self.answer.squares(truth)
+        marks = {move: "yours" for move in given - right}
+        return marks | {move: "✓" for move in right}
+
+    def named(self, answers):
+        """The typical mistake that gives the same answers in all cases, and what to do about it."""
+        for mistake, advice in self.mistakes.items():
+            if all(
+                self.answer.agrees(answer, mistake(*case))
+                for answer, case in zip(answers, self.cases)
+            ):
+                return mistake.__name__.replace("_", " "), advice
+        return "", ""
+
+    def feedback(self, state, sentence, **more):
+        return Feedback(self.number, self.title, state, sentence, **more)
+
+
+def is_stub(trial):
+    """Whether the very first call shows that nothing has been written yet."""
+    if trial.answers:
+        return trial.answers[0] is None or trial.answers[0] is ...
+    return isinstance(trial.error, NotImplementedError)
