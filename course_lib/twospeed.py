@@ -12,6 +12,7 @@ Where numba is missing, or `COURSE_LIB_SPEED=python` is set, `fast(function)` is
 
 import functools
 import hashlib
+import itertools
 import os
 import shutil
 import sys
@@ -71,8 +72,7 @@ def cache_folder():
     numba itself looks only at the file of the function that it compiles, not at the games and
     agents which that calls: without the hash an edited rule would be served as it was before.
     """
-    # What is shown in a notebook is never compiled: changing it costs no compilation.
-    sources = sorted(set(LIBRARY.rglob("*.py")) - set(LIBRARY.glob("widgets/*.py")))
+    sources = sorted(set(LIBRARY.rglob("*.py")) - never_compiled())
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     home = LIBRARY.parent / ".course_cache"
     if not os.access(home if home.exists() else home.parent, os.W_OK):
@@ -83,6 +83,13 @@ def cache_folder():
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)  # in use: not to be forgotten
     return folder
+
+
+def never_compiled():
+    """What is shown in a notebook, and commands: changing them costs no compilation."""
+    folders = (LIBRARY.glob(f"{name}/*.py") for name in ("widgets", "checks", "experiments"))
+    commands = ("exercises", "notebooks", "plots", "report", "reproduce", "warm_up")
+    return {*itertools.chain(*folders), *(LIBRARY / f"{name}.py" for name in commands)}
 
 
 def _forget_old(home):

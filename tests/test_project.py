@@ -244,7 +244,7 @@ def test_the_lock_lasts_while_what_was_started_under_it_lives(course):
 
 def test_what_follows_the_command_is_handed_on(course):
     assert course.parse(["lab", "--no-browser", "--help"]) == ("lab", ["--no-browser", "--help"])
-    assert course.lab(["--no-browser"])[0][-1] == "--no-browser"
+    assert course.lab(["--no-browser"])[-1][-1] == "--no-browser"
     assert course.test(["tests/test_x.py", "-x"]) == [["-m", "pytest", "tests/test_x.py", "-x"]]
     assert course.module("course_lib.x")(["-h"]) == [["-m", "course_lib.x", "-h"]]
 

@@ -104,8 +104,8 @@ class Task(NamedTuple):
     def marks(self, answer, truth, position):
         """Texts on the board for the moves that were given and those that are right."""
         given, right = self.answer.squares(answer), self.answer.squares(truth)
-        marks = {move: "yours" for move in given - right}
-        return marks | {move: "✓" for move in right}
+        marks = dict.fromkeys(given - right, "yours")
+        return marks | dict.fromkeys(right, "✓")
 
     def named(self, answers):
         """The typical mistake that gives the same answers in all cases, and what to do about it."""

@@ -96,7 +96,7 @@ class ProbabilityTable(NamedTuple):
     name: str = "table"
     title: str = "training probability p = 1 − losses / wins against Random, 50 to 1503 games"
     claim: str = "every iteration gives an increasing probability of winning"
-    published: dict = {  # noqa: RUF012 (never changed)
+    published: dict = {
         str(games): {"wins": row[0], "losses": row[1], "p_printed": row[2]}
         for games, row in TABLE.items()
     }
@@ -170,7 +170,7 @@ class TestRun(NamedTuple):
     name: str = "test-run"
     title: str = "the paper's test cases of 1000 to 10,000 games against Random"
     claim: str = "all tests pass: the probability is at most 1"
-    published: dict = {"assertion": "probability <= 1"}  # noqa: RUF012
+    published: dict = {"assertion": "probability <= 1"}
     sessions: int = 20
     games: int = 10_000
 
@@ -213,7 +213,7 @@ class MichieMean(NamedTuple):
     name: str = "michie"
     title: str = f"Michie's running mean (D = {DECAY}) of 400 games against Random"
     claim: str = "the running mean rises towards near-perfect play"
-    published: dict = {}  # noqa: RUF012
+    published: dict = {}
     sessions: int = 50
     games: int = 400
 

@@ -300,7 +300,7 @@ class Listings(NamedTuple):
     name: str = "listings"
     title: str = "nodes for the first move, with alpha-beta pruning and without"
     claim: str = "pruning looks at about 30,000 instead of about 500,000 nodes"
-    published: dict = {"nodes": 500_000, "nodes_pruned": 30_000}  # noqa: RUF012 (never changed)
+    published: dict = {"nodes": 500_000, "nodes_pruned": 30_000}
     sessions: int = 0
     games: int = 0
 
@@ -339,7 +339,7 @@ class QTable(NamedTuple):
     name: str = "tables1-2"
     title: str = "the Q-table before and after learning, Q(0.1,x,0.3,100,200,2,1,−1) against Random"
     claim: str = "765 rows of zeros before; after some games values such as −12.04 and 14.96"
-    published: dict = {"rows": 765, "largest": 14.96, "smallest": -12.04}  # noqa: RUF012
+    published: dict = {"rows": 765, "largest": 14.96, "smallest": -12.04}
     sessions: int = 1
     games: int = 300
 
@@ -390,7 +390,7 @@ class LaterMovesMore(NamedTuple):
     name: str = "later-moves-more"
     title: str = "M(1,2,1) with one more bead for each later move of a won game, against Random"
     claim: str = "more beads for later moves make the learning of MENACE more stable (section 6.2)"
-    published: dict = {}  # noqa: RUF012
+    published: dict = {}
     sessions: int = 200
     games: int = 300
 

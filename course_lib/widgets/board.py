@@ -7,14 +7,11 @@ import ipywidgets
 from course_lib.arena import move
 from course_lib.position import Position, describe
 from course_lib.thoughts import thought
-from course_lib.widgets.surface import Surface, whole_text
+from course_lib.widgets.surface import Surface, WithoutKernel
 
 
-class Stack(ipywidgets.VBox):
-    """Widgets below each other that show themselves as text where widgets can't."""
-
-    def _repr_mimebundle_(self, **kwargs):
-        return whole_text(super()._repr_mimebundle_(**kwargs), repr(self))
+class Stack(WithoutKernel, ipywidgets.VBox):
+    """Widgets below each other."""
 
 
 class Board(Stack):
@@ -97,6 +94,10 @@ class Board(Stack):
             message,
             mover=self.game.mover(self.state),
         )
+
+    def pictures(self):
+        svg = self.surface.view["html"]
+        return {"image/svg+xml": svg} if svg.startswith("<svg") else {}
 
     def __repr__(self):
         return repr(self.position())

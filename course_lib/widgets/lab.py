@@ -29,6 +29,7 @@ SECONDS_A_CHUNK = 0.02
 FIRST_CHUNK = 16  # games
 MOST_KEPT = 8  # curves: more can't be told apart
 POINTS = 3  # of a prediction
+AT_ONCE = 100_000  # games: no more are played before the lab is there
 HELP = [
     ("opponent", "who the learner plays against"),
     ("starter", "who moves first"),
@@ -58,6 +59,7 @@ class Lab(Stack):
         self.curve = CurvePicture()
         self.picture = Picture()
         self.line = ipywidgets.HTML()
+        self.words = ""
         self.exported = ipywidgets.HTML()
         self._make_controls()
         self._arrange()
@@ -367,13 +369,24 @@ class Lab(Stack):
             f"{escape(self.setting.python())}</pre>"
         )
 
+    def pictures(self):
+        """The complete curve, unless it is a long way to it or still hidden."""
+        if self.running() and self.games.value * self.sessions.value <= AT_ONCE:
+            self.cancel()
+            for _ in self.watched(self.restart()):
+                pass
+        return {"image/png": base64.b64encode(self.picture.png).decode()}
+
     def __repr__(self):
         values = ", ".join(f"{name}={value}" for name, value in self.start.values.items())
         start = self.start
-        return (
+        lines = [
             f"Lab of {start.build.__name__}: {values}; against {start.opponent}, "
             f"{start.sessions} sessions of {start.games} games"
-        )
+        ]
+        if self.hidden or (self.run is not None and self.run.finished()):
+            lines.append(self.words)
+        return "\n".join(lines)
 
 
 class _Said:

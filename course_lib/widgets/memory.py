@@ -1,10 +1,13 @@
 """Views into what a learner remembers: MENACE's drawer of match boxes, and a Q-table."""
 
 import functools
+import re
 from html import escape
+from typing import NamedTuple
 
 import ipywidgets
 
+from course_lib import svg
 from course_lib.agents.menace import Menace
 from course_lib.agents.q_learning import QLearning
 from course_lib.position import describe, draw
@@ -12,9 +15,41 @@ from course_lib.widgets.board import Stack, button
 from course_lib.widgets.still import still
 from course_lib.widgets.surface import Surface
 
-A_PAGE = 40
+A_PAGE = 40  # cards
+IN_PICTURE = 8
 MOST_POSITIONS = 100_000
 LAST_GAME = "last game"  # as a filter
+
+
+class Card(NamedTuple):
+    """A small board with a line below it; `spoken` tells the rest to who can't see it."""
+
+    number: int
+    picture: str
+    title: str
+    spoken: str
+    drawn: bool = False  # in the last game
+
+    def html(self):
+        return (
+            f'<figure class="course-card{" drawn" if self.drawn else ""}" '
+            f'data-cell="{self.number}" aria-label="{escape(self.title)}: {escape(self.spoken)}">'
+            f"{self.picture}<figcaption>{escape(self.title)}</figcaption></figure>"
+        )
+
+
+def mosaic(cards, columns=4, width=150, height=170):
+    """Cards in one SVG, for where no kernel runs."""
+    shapes = []
+    for place, card in enumerate(cards):
+        row, column = divmod(place, columns)
+        x, y = column * width, row * height
+        inside = f'<svg x="{x + 10}" y="{y + 5}" width="{width - 20}" height="{height - 40}"'
+        shapes.append(re.sub('width="[^"]*" height="[^"]*"', "", card.picture, count=1))
+        shapes[-1] = shapes[-1].replace("<svg", inside, 1)
+        shapes.append(svg.text(card.title, x + width / 2, y + height - 18, size=9))
+    rows = -(-len(cards) // columns)
+    return svg.picture(columns * width, rows * height, shapes, "the first of the positions")
 
 
 class Pages(Stack):
@@ -29,6 +64,7 @@ class Pages(Stack):
         self.surface = Surface(as_text=self.__repr__)
         self.page = 0
         self.shown = b""  # the content that is shown
+        self.cards = []
         stages = (self.game.longest() + 1) // 2
         self.stage = ipywidgets.Dropdown(
             options=[("all", None), *self.more, *((f"move {n + 1}", n) for n in range(stages))],
@@ -86,8 +122,13 @@ class Pages(Stack):
             shown = found[self.page * A_PAGE : (self.page + 1) * A_PAGE]
             self.before.disabled, self.after.disabled = self.page == 0, self.page == last
             self.count.value = f"{len(found)} positions, page {self.page + 1} of {last + 1}"
-            cards = "".join(self.card(each) for each in shown)
+            self.cards = [self.card(each) for each in shown]
+            cards = "".join(each.html() for each in self.cards)
             self.surface.show(f'<div class="course-cards">{cards}</div>', self.summary())
+
+    def pictures(self):
+        drawn = hasattr(self.game, "svg") and self.cards
+        return {"image/svg+xml": mosaic(self.cards[:IN_PICTURE])} if drawn else {}
 
     def wanted(self, state, stage):
         """Whether the filter and the search let this position through."""
@@ -142,16 +183,6 @@ def _reachable(game):
     return [] if todo else sorted(seen)
 
 
-def card(kind, name, picture, title, spoken):
-    """A small board with a line below it; `spoken` tells the rest to who can't see it."""
-    number = name.split('"')[1]
-    return (
-        f'<figure class="{kind}" {name} data-cell="{number}" '
-        f'aria-label="{escape(title)}: {escape(spoken)}">'
-        f"{picture}<figcaption>{escape(title)}</figcaption></figure>"
-    )
-
-
 class Drawer(Pages):
     """All match boxes of a MENACE. Give it a board of `play` to see the beads change."""
 
@@ -179,10 +210,9 @@ class Drawer(Pages):
         beads = box.beads()
         marks = {action: str(n) for action, n in beads.items()}
         title = f"box {box.number + 1}: {sum(beads.values())} beads, opened {box.opened()}×"
-        kind = "course-card drawn" if box.number in drawn else "course-card"
         picture = still(self.game, box.state(), drawn.get(box.number, -1), marks)
         spoken = ", ".join(f"{describe(self.game, a)} {n}" for a, n in beads.items())
-        return card(kind, f'data-box="{box.number}"', picture, title, spoken)
+        return Card(box.number, picture, title, spoken, box.number in drawn)
 
     def summary(self):
         machine = self.learner()
@@ -219,7 +249,7 @@ class QTableView(Pages):
         title = f"visited {int(agent.visits[row])}×"
         spoken = ", ".join(f"{describe(self.game, a)} {text}" for a, text in marks.items())
         picture = still(self.game, state, marks=marks)
-        return card("course-card", f'data-row="{row}"', picture, title, spoken)
+        return Card(row, picture, title, spoken)
 
     def summary(self):
         return f"{int(self.learner().table.used[0])} positions met"

@@ -12,7 +12,22 @@ import traitlets
 HERE = Path(__file__).parent
 
 
-class Surface(anywidget.AnyWidget):
+class WithoutKernel:
+    """For a widget: what a notebook shows of it where no kernel runs, such as on a web page."""
+
+    def pictures(self):
+        """{MIME type: picture}"""
+        return {}
+
+    def _repr_mimebundle_(self, **kwargs):
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, *rest = bundle if isinstance(bundle, tuple) else (bundle,)
+        # All of the text: ipywidgets would cut it after 110 characters.
+        data = {**data, **self.pictures(), "text/plain": repr(self)}
+        return (data, *rest) if rest else data
+
+
+class Surface(WithoutKernel, anywidget.AnyWidget):
     """Shows HTML or SVG. A part with `data-action` can be chosen, one with `data-cell` visited."""
 
     _esm = HERE / "surface.js"
@@ -66,18 +81,6 @@ class Surface(anywidget.AnyWidget):
 
     def __repr__(self):
         return self.as_text()
-
-    def _repr_mimebundle_(self, **kwargs):
-        """As every widget, but the text is whole: it is all that an untrusted notebook shows."""
-        bundle = super()._repr_mimebundle_(**kwargs)
-        return whole_text(bundle, repr(self))
-
-
-def whole_text(bundle, text):
-    """A widget's MIME bundle with all of its text; ipywidgets cuts it after 110 characters."""
-    data, *rest = bundle if isinstance(bundle, tuple) else (bundle,)
-    data = {**data, "text/plain": text}
-    return (data, *rest) if rest else data
 
 
 class _Shown:

@@ -160,8 +160,27 @@ class TreeView(Stack):
         move = escape(describe(self.game, int(self.tree.actions[node])))
         return f'<li style="{PALE}" data-later="{node}">{move}</li>'
 
+    def pictures(self):
+        """The position that was searched."""
+        root = still(self.game, self.tree.root)
+        return {"image/svg+xml": root} if root.startswith("<svg") else {}
+
     def __repr__(self):
-        return f"Tree of {self.evidence!r}"
+        lines = [f"Tree of {self.evidence!r}", *self.as_lines(0, self.tree.root, "  ")]
+        return "\n".join(lines)
+
+    def as_lines(self, node, state, indent):
+        """What is open, as text."""
+        if not self.visited(node):
+            return []
+        move = describe(self.game, int(self.tree.actions[node])) if node else "root"
+        value = number(self.tree.values[node]) if self.left(node) else "?"
+        lines = [f"{indent}{move}: {value}"]
+        if node in self.opened:
+            for child in self.children_of(node):
+                after = self.game.play(state, int(self.tree.actions[child]))
+                lines += self.as_lines(child, after, indent + "  ")
+        return lines
 
 
 class Children:

@@ -21,12 +21,14 @@ def click(shown, part):
     shown.surface.click = [str(part), len(shown.actions) + 1 + np.random.default_rng().random()]
 
 
-def test_a_board_shows_itself_as_text():
+def test_a_board_shows_itself_as_text_and_as_a_picture():
     shown = board(TicTacToe())
     click(shown, 4)
-    text = shown._repr_mimebundle_()
-    text = (text[0] if isinstance(text, tuple) else text)["text/plain"]
+    data = shown._repr_mimebundle_()
+    data = data[0] if isinstance(data, tuple) else data
+    text = data["text/plain"]
     assert text == repr(shown)
+    assert data["image/svg+xml"] == TicTacToe().svg(shown.state, 4), "where no kernel runs"
     assert " X " in text and "middle was played: O to move" in text
 
 

@@ -14,8 +14,13 @@ from course_lib.widgets.memory import A_PAGE, code
 GAME = TicTacToe()
 
 
+def shown_without_kernel(view):
+    bundle = view._repr_mimebundle_()
+    return bundle[0] if isinstance(bundle, tuple) else bundle
+
+
 def cards(view):
-    return re.findall(r'<figure class="(.*?)" data-(?:box|row)="(\d+)"', view.surface.view["html"])
+    return re.findall(r'<figure class="(.*?)" data-cell="(\d+)"', view.surface.view["html"])
 
 
 def test_the_drawer_holds_all_boxes_page_by_page():
@@ -134,3 +139,9 @@ def test_a_game_with_too_many_positions_is_told_so():
     view.turn(1)
     view.search.value = "X"
     assert "too many to show them one by one" in view.surface.view["message"]
+
+
+def test_where_no_kernel_runs_a_page_is_a_picture():
+    data = shown_without_kernel(drawer(menace(GAME)))
+    assert data["text/plain"].startswith("Drawer: 338 boxes")
+    assert data["image/svg+xml"].count("<svg") == 9, "eight boxes in one picture"
