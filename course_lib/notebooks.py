@@ -8,6 +8,7 @@ import nbformat
 from nbclient import NotebookClient
 
 KEPT = ("nbgrader", "tags")  # of a cell's metadata
+LIVE = "application/vnd.jupyter.widget-view+json"  # of a kernel that is gone; numbered at random
 FOLDER = Path(__file__).parents[1] / "notebooks"
 
 
@@ -37,6 +38,8 @@ def tidy(notebook):
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
         cell.metadata = {key: cell.metadata[key] for key in KEPT if cell.metadata.get(key)}
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(LIVE, None)  # its text and its picture stay
     return notebook
 
 
