@@ -13,6 +13,7 @@ import contextlib
 import errno
 import hashlib
 import importlib.util
+import json
 import os
 import shutil
 import signal
@@ -218,6 +219,7 @@ def make_environment():
         )
 
     link_course_lib()
+    hide_graders_panels()
     unfinished = STAMP.with_name(STAMP.name + ".unfinished")
     unfinished.write_bytes(fingerprint())
     os.replace(str(unfinished), str(STAMP))
@@ -229,6 +231,15 @@ def link_course_lib():
     base = {"base": str(VENV), "platbase": str(VENV)}
     packages = sysconfig.get_path("purelib", "venv", vars=base)
     Path(packages, "course.pth").write_text(os.path.relpath(str(ROOT), packages) + "\n")
+
+
+def hide_graders_panels():
+    """nbgrader is there for its commands: what it adds to JupyterLab would only confuse."""
+    folder = VENV / "etc" / "jupyter" / "labconfig"
+    folder.mkdir(parents=True, exist_ok=True)
+    names = ("@jupyter/nbgrader", "@jupyter-notebook/lab-extension")
+    disabled = {"disabledExtensions": dict.fromkeys(names, True)}
+    (folder / "page_config.json").write_text(json.dumps(disabled))
 
 
 def watch(command, show=lambda line: None):

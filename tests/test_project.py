@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -142,6 +143,8 @@ def test_a_set_up_installs_the_pins_and_is_stamped(course, commands):
     assert course.STAMP.read_bytes() == course.fingerprint()
     (link,) = course.VENV.rglob("course.pth")
     assert (link.parent / link.read_text().strip()).resolve() == course.ROOT.resolve()
+    (page,) = course.VENV.rglob("labconfig/page_config.json")
+    assert json.loads(page.read_text())["disabledExtensions"]["@jupyter/nbgrader"] is True
 
 
 def test_a_second_start_installs_nothing(ready_course, commands):
