@@ -357,7 +357,7 @@ COMPARE = Task(
         (TicTacToe(2), zero, even),
         (SMALL, third, even),
         (SMALL, zero, lambda game, state: 1),
-        (SMALL, a_minus_always, value_in_any_game),
+        (DotsAndBoxes(1, 1), a_minus_always, value_in_any_game),
     ],
     truth=differing,
     because="Each position that play can lead to counts once, unless the game is over there.",
