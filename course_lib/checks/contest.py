@@ -8,6 +8,8 @@ from course_lib.checks.task import OPEN_SENTENCE
 from course_lib.checks.trial import in_words, try_out
 from course_lib.position import describe
 
+LOOKED_AT = 30  # lost games, for a typical mistake
+
 
 class Contest(NamedTuple):
     """An agent to design, the opponent, and the score that it must reach.
@@ -57,22 +59,36 @@ class Contest(NamedTuple):
         if score >= self.least:
             return self.feedback(RIGHT, f"{words} {self.because}")
         lost = [number for number, result in enumerate(played.results) if result < 0]
+        if not lost:
+            return self.feedback(WRONG, f"{words} {self.because}")
+        mistake, found = self.named(played, lost[:LOOKED_AT])
+        if mistake is None:
+            compared = ((f"game {lost[0] + 1}", "lost, this is how it ended"),)
+            end = played.positions(lost[0])[-1]
+            return self.feedback(WRONG, f"{words} {self.because}", position=end, compared=compared)
+        number, before, action = found
+        return self.feedback(
+            WRONG,
+            words,
+            position=before,
+            marks={action: "yours"},
+            compared=(self.told(number, action),),
+            mistake=type(mistake).__name__,
+            advice=self.mistakes[mistake],
+        )
+
+    def named(self, played, lost):
+        """The mistake that shows in most of the lost games, and where it shows first."""
+        shown = {mistake: [] for mistake in self.mistakes}
         for number in lost:
-            for mistake, advice in self.mistakes.items():
-                for before, action in own_moves(played, number):
+            moves = list(own_moves(played, number))
+            for mistake in self.mistakes:
+                for before, action in moves:
                     if mistake.gives_away(before.game, before.state, action):
-                        return self.feedback(
-                            WRONG,
-                            words,
-                            position=before,
-                            marks={action: "yours"},
-                            compared=(self.told(number, action),),
-                            mistake=type(mistake).__name__,
-                            advice=advice,
-                        )
-        end = played.positions(lost[0])[-1] if lost else None
-        compared = ((f"game {lost[0] + 1}", "lost, this is how it ended"),) if lost else ()
-        return self.feedback(WRONG, f"{words} {self.because}", position=end, compared=compared)
+                        shown[mistake].append((number, before, action))
+                        break
+        most = max(shown, key=lambda mistake: len(shown[mistake]), default=None)
+        return (most, shown[most][0]) if most is not None and shown[most] else (None, None)
 
     def told(self, number, action):
         return (f"game {number + 1}, lost", f"here your agent played {describe(self.game, action)}")
