@@ -282,7 +282,9 @@ class Lab(Stack):
         colour = "var(--jp-error-color1, #b00020)" if wrong else "inherit"
         self.line.value = (
             f"<div role='{'alert' if wrong else 'note'}' class='course-line' "
-            f"style='color:{colour};white-space:pre-wrap;line-height:1.35'>{escape(words)}</div>"
+            f"style='color:{colour};white-space:pre-wrap;line-height:1.35;"
+            # As high as three lines: the sliders below must stay under the mouse that drags them.
+            f"min-height:4.05em'>{escape(words)}</div>"
         )
 
     def failures_said(self):

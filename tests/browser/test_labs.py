@@ -14,20 +14,46 @@ LINE = ".course-line"
 
 
 def slider(page, name):
-    """The handle of the slider with this name."""
-    row = page.locator(".widget-slider", has=page.get_by_text(name, exact=True))
-    return row.locator(".noUi-handle")
+    """The slider with this name."""
+    return page.locator(".widget-slider", has=page.get_by_text(name, exact=True))
 
 
-def drag(page, handle, by, steps=10):
-    """Take a handle, move it by so many pixels in some steps, and let go."""
-    handle.scroll_into_view_if_needed()
-    box = handle.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + by, y, steps=steps)
-    page.mouse.up()
+def drag(page, slider, by, steps=10):
+    """Take the handle of a slider, move it by so many pixels in some steps, and let go.
+
+    Done when the slider shows another number.
+    """
+    handle, number = slider.locator(".noUi-handle"), slider.locator(".widget-readout")
+    before = number.inner_text()
+    for _ in range(3):
+        x, y = middle_when_still(page, handle)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + by, y, steps=steps)
+        page.mouse.up()
+        if number.inner_text() != before:  # else the page moved on under the mouse
+            return
+    raise AssertionError(f"dragging by {by} pixels leaves the slider at {before}")
+
+
+def middle_when_still(page, part):
+    """The middle of a part in view, as soon as it stays where it is and nothing covers it."""
+    part.scroll_into_view_if_needed()
+    return part.evaluate(
+        """async part => {
+            const give_up = Date.now() + 10000;
+            let last = "", still = 0;
+            while (Date.now() < give_up) {
+                const box = part.getBoundingClientRect();
+                const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+                still = last === `${x} ${y}` ? still + 1 : 0;
+                last = `${x} ${y}`;
+                if (still >= 5 && part.contains(document.elementFromPoint(x, y))) return [x, y];
+                await new Promise(requestAnimationFrame);
+            }
+            throw new Error("the page does not come to rest");
+        }"""
+    )
 
 
 def wait_for_line(page, part):
@@ -36,14 +62,31 @@ def wait_for_line(page, part):
     )
 
 
+def wait_for_games(page, least, most):
+    """Until an unfinished run has played so many games."""
+    page.wait_for_function(
+        """([least, most]) => {
+            const line = document.querySelector('.course-line')?.textContent || '';
+            const found = /^([\\d,]+) of [\\d,]+ games/.exec(line);
+            const played = found && Number(found[1].replaceAll(',', ''));
+            return found && least <= played && played <= most;
+        }""",
+        arg=[least, most],
+    )
+
+
 def wait_for_new_curve(page, old):
     page.wait_for_function("old => document.querySelector('img.course-curve').src !== old", arg=old)
 
 
-def wait_for_result(page):
-    """A line that begins with the score is of a complete run."""
+def wait_for_result(page, old):
+    """Another line than the old one; one that begins with the score is of a complete run."""
     page.wait_for_function(
-        "() => /^score/.test(document.querySelector('.course-line')?.textContent || '')"
+        """old => {
+            const line = document.querySelector('.course-line')?.textContent || '';
+            return line.startsWith('score') && line !== old;
+        }""",
+        arg=old,
     )
 
 
@@ -56,8 +99,7 @@ def test_a_lab_follows_its_sliders(open_notebook):
     # A drag: the picture changes, and in the end it is that of the last value.
     drag(page, slider(page, "beads"), 60)
     wait_for_new_curve(page, src)
-    wait_for_result(page)
-    assert page.inner_text(LINE) != first
+    wait_for_result(page, first)
 
     # A kept curve is drawn; Reset brings the paper's values and words back.
     src = page.get_attribute(CURVE, "src")
@@ -77,12 +119,13 @@ def test_a_lab_follows_its_sliders(open_notebook):
 def test_a_second_drag_cancels_the_first(open_notebook):
     cells = [IMPORTS, "made = lab(menace, beads=4, games=2000, sessions=1000)", "made"]
     page = open_notebook(cells)
-    wait_for_line(page, "of 2,000,000 games")
+    wait_for_games(page, 500_000, 2_000_000)
     drag(page, slider(page, "win"), 40)
+    wait_for_games(page, 0, 500_000)  # it begins again
     drag(page, slider(page, "win"), -20)
-    wait_for_line(page, "of 2,000,000 games")
+    wait_for_games(page, 0, 500_000)
     drag(page, slider(page, "sessions"), -400)  # to one session
-    wait_for_result(page)
+    wait_for_result(page, "")
     assert "(sessions: 1)" in page.inner_text(LINE)
     page.wait_for_timeout(500)  # nothing that was cancelled comes afterwards
     assert "(sessions: 1)" in page.inner_text(LINE)
@@ -94,7 +137,7 @@ def test_what_does_not_go_together_is_said_in_the_lab(open_notebook):
     drag(page, slider(page, "end"), -200)
     wait_for_line(page, "can't stop falling before it begins")
     drag(page, slider(page, "end"), 200)
-    wait_for_result(page)
+    wait_for_result(page, "")
 
 
 def test_the_drawer_shows_what_a_game_changed(open_notebook):
