@@ -4,8 +4,8 @@
         page = open_notebook(["from course_lib.widgets import *", "board(TicTacToe())"])
 
 `open_notebook(cells, theme="light")` writes a notebook, opens it, runs all of its cells and returns
-the page (playwright's). When a test ends, its pages must have been free of errors, and nothing may
-have been asked of any other computer.
+the page (playwright's); instead of cells it takes the path of a notebook, too. When a test ends,
+its pages must have been free of errors, and nothing may have been asked of any other computer.
 """
 
 import contextlib
@@ -244,6 +244,10 @@ def open_notebook(jupyterlab, watched_page):
 
 
 def write_notebook(path, cells):
+    """cells: their code, or the path of a notebook, whose output is left out."""
+    if isinstance(cells, Path):
+        cells = nbformat.read(cells, as_version=4).cells
+        cells = [each.source for each in cells if each.cell_type == "code"]
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
