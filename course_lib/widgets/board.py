@@ -1,5 +1,6 @@
 """A board to click: shows a position, plays moves, takes them back."""
 
+import re
 from html import escape
 
 import ipywidgets
@@ -28,8 +29,7 @@ class Board(Stack):
         self.surface = Surface(self.choose, self.__repr__)
         self.undo_button = self.button("Undo", "take the last move back", self.undo)
         self.new_button = self.button("New game", "start again", self.new)
-        row = ipywidgets.HBox([self.undo_button, self.new_button])
-        super().__init__([self.surface, row])
+        super().__init__([self.surface, row([self.undo_button, self.new_button])])
         self.paint()
 
     def button(self, text, tooltip, on_click):
@@ -109,14 +109,23 @@ def board(game, state=None, mind=None):
 
 
 def drawing(position, marks=None):
-    """SVG where the game has it, else its text."""
+    """SVG where the game has it, else its text. What is written on a part is in its name, too."""
     if hasattr(position.game, "svg"):
-        return position.game.svg(position.state, position.last, marks)
+        picture = position.game.svg(position.state, position.last, marks)
+        for action, mark in (marks or {}).items():
+            name = rf'( data-action="{action}"[^>]*><title>[^<]*)'
+            picture = re.sub(name, rf"\g<1>, {escape(mark)}", picture)
+        return picture
     return f"<pre>{escape(repr(position))}</pre>"
 
 
 def moves_in_words(game, actions):
     return ", ".join(f"{n}. {describe(game, action)}" for n, action in enumerate(actions, 1))
+
+
+def row(widgets):
+    """Side by side, and on a narrow page below each other."""
+    return ipywidgets.Box(widgets, layout=ipywidgets.Layout(flex_flow="row wrap"))
 
 
 def button(text, tooltip, on_click):
@@ -134,7 +143,7 @@ class Buttons(Stack):
     def __init__(self, of):
         self.of = of
         self.text = ipywidgets.HTML()
-        self.row = ipywidgets.Box(layout=ipywidgets.Layout(flex_flow="row wrap"))
+        self.row = row([])
         super().__init__([self.text, self.row])
         of.surface.observe(lambda _: self.paint(), "view")
         self.paint()

@@ -90,9 +90,18 @@ class CurvePicture:
         self.behind = None  # what does not change from frame to frame
         self.frame = None  # for which frame that holds
 
-    def png(self, scores, references):
-        """The picture as PNG. scores: sessions × games (NaN for games still to come)."""
-        frame = (_limits(scores, references), _names(references))
+    def png(self, scores, references, complete=True):
+        """The picture as PNG. scores: sessions × games (NaN for games still to come).
+
+        Until they are complete the axes only grow: they stay still while curves come and a slider
+        is dragged.
+        """
+        games, low, high = _limits(scores, references)
+        if not complete and self.frame is not None:
+            (games_before, low_before, high_before), _ = self.frame
+            if games == games_before:
+                low, high = min(low, low_before), max(high, high_before)
+        frame = ((games, low, high), _names(references))
         if frame != self.frame:
             self._draw_behind(frame[0], references)
             self.frame = frame

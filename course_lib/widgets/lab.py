@@ -26,6 +26,7 @@ from course_lib.widgets.setting import OPPONENTS, STARTERS, Setting, setting_of
 
 FRAMES_A_SECOND = 15
 SECONDS_A_CHUNK = 0.02
+TURNS = 8  # of the event loop between two steps: a message from the page takes several to arrive
 FIRST_CHUNK = 16  # games
 MOST_KEPT = 8  # curves: more can't be told apart
 POINTS = 3  # of a prediction
@@ -51,6 +52,7 @@ class Lab(Stack):
         self.task = None
         self.kept = []
         self.drawn_at = -np.inf
+        self.drawing = 0.0  # seconds of the last frame
         self.frames = 0  # how many were drawn so far
         self.computing = 0.0  # seconds of the run that is shown
         self.quiet = False  # while many controls change at once
@@ -190,7 +192,9 @@ class Lab(Stack):
                 n *= 2
             elif now - before > SECONDS_A_CHUNK:
                 n = max(1, n // 2)
-            if now - self.drawn_at > 1 / FRAMES_A_SECOND and not run.finished():
+            # On a slow computer, at most half of the time is spent on drawing.
+            pause = max(1 / FRAMES_A_SECOND, self.drawing)
+            if now - self.drawn_at > pause and not run.finished():
                 self.show()
             yield
         self.show()
@@ -199,6 +203,7 @@ class Lab(Stack):
 
     def show(self):
         """Draw all of it anew and say what came out."""
+        began = time.perf_counter()
         if self.hidden or self.run is None:
             guess = self._guess()
             references = References(self.games.value, tuple(self.kept), guess=guess)
@@ -210,11 +215,12 @@ class Lab(Stack):
             references = References(
                 self.run.games, tuple(self.kept), self.best, self.published(), self._guess()
             )
-            self.picture.png = self.curve.png(self.scores(), references)
+            self.picture.png = self.curve.png(self.scores(), references, self.run.finished())
             words = self.result()
             self.say(words)
         self.picture.alt = f"learning curve: {words}"
         self.drawn_at = time.perf_counter()
+        self.drawing = self.drawn_at - began
         self.frames += 1
 
     def scores(self):
@@ -282,7 +288,9 @@ class Lab(Stack):
         colour = "var(--jp-error-color1, #b00020)" if wrong else "inherit"
         self.line.value = (
             f"<div role='{'alert' if wrong else 'note'}' class='course-line' "
-            f"style='color:{colour};white-space:pre-wrap;line-height:1.35'>{escape(words)}</div>"
+            f"style='color:{colour};white-space:pre-wrap;line-height:1.35;"
+            # As high as three lines: the sliders below must stay under the mouse that drags them.
+            f"min-height:4.05em'>{escape(words)}</div>"
         )
 
     def failures_said(self):
@@ -410,7 +418,8 @@ class _Said:
 async def in_turn(steps):
     """Between two steps, everything else that waits has its turn."""
     for _ in steps:
-        await asyncio.sleep(0)
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
 
 
 def lab(build=None, paper=None, game=None, predict=False, **start):

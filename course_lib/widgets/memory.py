@@ -11,14 +11,14 @@ from course_lib import svg
 from course_lib.agents.menace import Menace
 from course_lib.agents.q_learning import QLearning
 from course_lib.position import describe, draw
-from course_lib.widgets.board import Stack, button
+from course_lib.widgets.board import Stack, button, row
 from course_lib.widgets.still import still
 from course_lib.widgets.surface import Surface
 
 A_PAGE = 40  # cards
 IN_PICTURE = 8
 MOST_POSITIONS = 100_000
-LAST_GAME = "last game"  # as a filter
+ALL, LAST_GAME = "all", "last game"  # as filters
 
 
 class Card(NamedTuple):
@@ -67,7 +67,7 @@ class Pages(Stack):
         self.cards = []
         stages = (self.game.longest() + 1) // 2
         self.stage = ipywidgets.Dropdown(
-            options=[("all", None), *self.more, *((f"move {n + 1}", n) for n in range(stages))],
+            options=[("all", ALL), *self.more, *((f"move {n + 1}", n) for n in range(stages))],
             description="own move",
             layout={"width": "220px"},
         )
@@ -81,8 +81,8 @@ class Pages(Stack):
         self.count = ipywidgets.Label()
         super().__init__(
             [
-                ipywidgets.HBox([self.stage, self.search]),
-                ipywidgets.HBox([self.before, self.after, self.count]),
+                row([self.stage, self.search]),
+                row([self.before, self.after, self.count]),
                 self.surface,
             ]
         )
@@ -132,7 +132,7 @@ class Pages(Stack):
 
     def wanted(self, state, stage):
         """Whether the filter and the search let this position through."""
-        if self.stage.value not in (None, LAST_GAME, stage):
+        if self.stage.value not in (ALL, LAST_GAME, stage):
             return False
         text = self.search.value.strip().upper()
         return not text or same_place(self.game, state) in places_with(self.game, text)

@@ -3,7 +3,7 @@
 import traceback
 
 import numpy as np
-from ipywidgets import Box, Dropdown, HBox, IntSlider, Layout
+from ipywidgets import Dropdown, IntSlider, Layout
 
 from course_lib.arena import check_agent, choose, illegal, is_legal, label
 from course_lib.position import PLAYERS, Position, describe
@@ -12,7 +12,7 @@ from course_lib.thoughts import thought
 from course_lib.training import is_learner
 from course_lib.twospeed import compilable, fast
 from course_lib.widgets.background import Background, later
-from course_lib.widgets.board import Board, drawing, moves_in_words
+from course_lib.widgets.board import Board, drawing, moves_in_words, row
 
 PERSON = None
 
@@ -54,11 +54,10 @@ class Play(Board):
         watching = PERSON not in players
         self.children = [
             self.surface,
-            HBox([self.undo_button, self.new_button, self.swap_button, self.stop_button]),
-            Box(
+            row([self.undo_button, self.new_button, self.swap_button, self.stop_button]),
+            row(
                 ([self.step_button, self.run_button, self.pace] if watching else [])
-                + [self.hint_button, self.minds, self.why_button],
-                layout=Layout(flex_flow="row wrap"),
+                + [self.hint_button, self.minds, self.why_button]
             ),
         ]
         self.begin()

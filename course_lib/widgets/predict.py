@@ -3,7 +3,7 @@
 import math
 from html import escape
 
-from ipywidgets import HTML, Text, ToggleButtons
+from ipywidgets import HTML, RadioButtons, Text
 
 from course_lib.widgets.board import Stack
 
@@ -21,7 +21,13 @@ class Predict(Stack):
         self.question, self.choices = question, tuple(choices)
         if self.choices:
             labels = [(shown(choice), choice) for choice in self.choices]
-            self.field = ToggleButtons(options=labels, value=None, style={"button_width": "auto"})
+            # Of all choices that ipywidgets has, only these say which is chosen without colours.
+            self.field = RadioButtons(
+                options=labels,
+                value=None,
+                orientation="horizontal",
+                layout={"width": "auto", "height": "auto"},
+            )
         else:
             self.field = Text(placeholder="a number", continuous_update=False)
         head = HTML(f"<b>Your prediction:</b> {escape(question)}")

@@ -49,9 +49,9 @@ function render({ model, el }) {
     if (drawn && parts().length) drawn.setAttribute("role", "group");
     for (const part of parts()) {
       const title = part.querySelector("title");
-      part.setAttribute("role", "button");
+      part.setAttribute("role", part.tagName === "FIGURE" ? "img" : "button");
       if (title) part.setAttribute("aria-label", title.textContent);
-      if (!("action" in part.dataset)) part.setAttribute("aria-disabled", "true");
+      if (!("action" in part.dataset) && part.tagName !== "FIGURE") part.setAttribute("aria-disabled", "true");
     }
     const again = parts().find((part) => part.dataset.cell === current);
     makeCurrent(again || drawing.querySelector("[data-action]") || parts()[0], hadFocus);

@@ -7,7 +7,7 @@ import numpy as np
 
 from course_lib.agents.search import Evidence
 from course_lib.position import PLAYERS, describe
-from course_lib.widgets.board import Stack, button
+from course_lib.widgets.board import Stack, button, row
 from course_lib.widgets.still import still
 from course_lib.widgets.surface import Surface
 
@@ -36,13 +36,13 @@ class TreeView(Stack):
         last = len(self.tree.parents)
         self.step = ipywidgets.IntSlider(0, 0, last, description="step", layout={"width": "380px"})
         self.step.observe(lambda _: self.follow(), "value")
-        row = [
+        steps = [
             button("◀ Back", "the visit before", lambda: self.go(-1)),
             button("Step ▶", "the next visit of the search", lambda: self.go(1)),
             self.step,
             button("Whole tree", "no stepping; only the root is open", self.close_all),
         ]
-        super().__init__([ipywidgets.Box(row, layout={"flex_flow": "row wrap"}), self.surface])
+        super().__init__([row(steps), self.surface])
         self.paint()
 
     # What a person does
@@ -132,7 +132,8 @@ class TreeView(Stack):
         who = "over" if self.game.over(state) else f"{PLAYERS[self.game.mover(state)]} to move"
         cut = " · cut: the rest can't matter" if tree.cuts[node] and self.left(node) else ""
         here = " here" if self.step.value and node == self.here() else ""
-        can_open = "" if sign == "•" else f'data-action="{node}"'
+        open_now = "true" if sign == "▾" else "false"
+        can_open = "" if sign == "•" else f'data-action="{node}" aria-expanded="{open_now}"'
         words = f"{self.window(node)}, {who}{cut}"
         return (
             f'<span class="course-node{here}" data-cell="{node}" data-node="{node}" {can_open} '

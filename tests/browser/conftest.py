@@ -4,8 +4,8 @@
         page = open_notebook(["from course_lib.widgets import *", "board(TicTacToe())"])
 
 `open_notebook(cells, theme="light")` writes a notebook, opens it, runs all of its cells and returns
-the page (playwright's). When a test ends, its pages must have been free of errors, and nothing may
-have been asked of any other computer.
+the page (playwright's); instead of cells it takes the path of a notebook, too. When a test ends,
+its pages must have been free of errors, and nothing may have been asked of any other computer.
 """
 
 import contextlib
@@ -39,7 +39,8 @@ FLAGS = [
 ]
 OFFLINE_VOILA = Path(__file__).parents[2] / "course_lib" / "widgets"
 AT_HOME = {"127.0.0.1", "localhost", None}  # None: blob: and data:, which ask nobody
-SECONDS = 30  # the longest wait for anything
+SECONDS = 30  # the longest wait for anything else
+SECONDS_A_NOTEBOOK = 150  # for all of its cells, where all is compiled anew
 
 
 class Lab(NamedTuple):
@@ -48,6 +49,7 @@ class Lab(NamedTuple):
     url: str
     token: str
     folder: Path
+    settings: Path
 
     def ask(self, path):
         """What its REST interface answers."""
@@ -95,7 +97,7 @@ def jupyterlab(tmp_path_factory):
     with open(place / "log", "w") as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        yield Lab(url_of(server, place), token, place / "root")
+        yield Lab(url_of(server, place), token, place / "root", settings)
     finally:
         end(server)
 
@@ -228,10 +230,10 @@ def open_notebook(jupyterlab, watched_page):
         write_notebook(jupyterlab.folder / name, cells)
         page = watched_page()
         page.notebook = name
+        look = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]
+        write_settings(jupyterlab.settings, "apputils-extension:themes", {"theme": look})
         page.goto(f"{jupyterlab.url}doc/tree/{name}?token={jupyterlab.token}")
         wait_for_kernel(page, jupyterlab, name)
-        if theme == "dark":
-            in_the_dark(page)
         run_all(page)
         return page
 
@@ -242,6 +244,10 @@ def open_notebook(jupyterlab, watched_page):
 
 
 def write_notebook(path, cells):
+    """cells: their code, or the path of a notebook, whose output is left out."""
+    if isinstance(cells, Path):
+        cells = nbformat.read(cells, as_version=4).cells
+        cells = [each.source for each in cells if each.cell_type == "code"]
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
@@ -263,20 +269,17 @@ def wait_for_kernel(page, lab, name):
 
 
 def run_all(page):
-    """Done when every cell has its number."""
+    """Done when every cell has its number. After an error the cells below it would never have."""
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     page.wait_for_function(
-        "() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]"
-        ".every(each => /\\d/.test(each.textContent))"
+        """() => document.querySelector(".jp-OutputArea-output[data-mime-type*='error']") ||
+            [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
+                .every(each => /\\d/.test(each.textContent))""",
+        timeout=1000 * SECONDS_A_NOTEBOOK,
     )
-
-
-def in_the_dark(page):
-    page.get_by_role("menuitem", name="Settings", exact=True).click()
-    page.get_by_role("menuitem", name="Theme", exact=True).click()
-    page.get_by_role("menuitem", name="JupyterLab Dark", exact=True).click()
-    page.wait_for_selector("body[data-jp-theme-light='false']")
+    errors = page.locator(".jp-OutputArea-output[data-mime-type*='error']")
+    assert not errors.count(), f"an error in a cell:\n{errors.first.inner_text()}"
 
 
 def end_kernel(lab, kernel):

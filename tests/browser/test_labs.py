@@ -2,6 +2,8 @@
 
 import re
 
+from tests.browser.hands import drag, slider
+
 IMPORTS = """
 from course_lib.agents import *
 from course_lib.experiments.pulles2019 import FIGURES
@@ -13,26 +15,22 @@ CURVE = "img.course-curve"
 LINE = ".course-line"
 
 
-def slider(page, name):
-    """The handle of the slider with this name."""
-    row = page.locator(".widget-slider", has=page.get_by_text(name, exact=True))
-    return row.locator(".noUi-handle")
-
-
-def drag(page, handle, by, steps=10):
-    """Take a handle, move it by so many pixels in some steps, and let go."""
-    handle.scroll_into_view_if_needed()
-    box = handle.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + by, y, steps=steps)
-    page.mouse.up()
-
-
 def wait_for_line(page, part):
     page.wait_for_function(
         "part => document.querySelector('.course-line')?.textContent.includes(part)", arg=part
+    )
+
+
+def wait_for_games(page, least, most):
+    """Until an unfinished run has played so many games."""
+    page.wait_for_function(
+        """([least, most]) => {
+            const line = document.querySelector('.course-line')?.textContent || '';
+            const found = /^([\\d,]+) of [\\d,]+ games/.exec(line);
+            const played = found && Number(found[1].replaceAll(',', ''));
+            return found && least <= played && played <= most;
+        }""",
+        arg=[least, most],
     )
 
 
@@ -40,10 +38,14 @@ def wait_for_new_curve(page, old):
     page.wait_for_function("old => document.querySelector('img.course-curve').src !== old", arg=old)
 
 
-def wait_for_result(page):
-    """A line that begins with the score is of a complete run."""
+def wait_for_result(page, old):
+    """Another line than the old one; one that begins with the score is of a complete run."""
     page.wait_for_function(
-        "() => /^score/.test(document.querySelector('.course-line')?.textContent || '')"
+        """old => {
+            const line = document.querySelector('.course-line')?.textContent || '';
+            return line.startsWith('score') && line !== old;
+        }""",
+        arg=old,
     )
 
 
@@ -56,8 +58,7 @@ def test_a_lab_follows_its_sliders(open_notebook):
     # A drag: the picture changes, and in the end it is that of the last value.
     drag(page, slider(page, "beads"), 60)
     wait_for_new_curve(page, src)
-    wait_for_result(page)
-    assert page.inner_text(LINE) != first
+    wait_for_result(page, first)
 
     # A kept curve is drawn; Reset brings the paper's values and words back.
     src = page.get_attribute(CURVE, "src")
@@ -77,12 +78,13 @@ def test_a_lab_follows_its_sliders(open_notebook):
 def test_a_second_drag_cancels_the_first(open_notebook):
     cells = [IMPORTS, "made = lab(menace, beads=4, games=2000, sessions=1000)", "made"]
     page = open_notebook(cells)
-    wait_for_line(page, "of 2,000,000 games")
+    wait_for_games(page, 500_000, 2_000_000)
     drag(page, slider(page, "win"), 40)
+    wait_for_games(page, 0, 500_000)  # it begins again
     drag(page, slider(page, "win"), -20)
-    wait_for_line(page, "of 2,000,000 games")
+    wait_for_games(page, 0, 500_000)
     drag(page, slider(page, "sessions"), -400)  # to one session
-    wait_for_result(page)
+    wait_for_result(page, "")
     assert "(sessions: 1)" in page.inner_text(LINE)
     page.wait_for_timeout(500)  # nothing that was cancelled comes afterwards
     assert "(sessions: 1)" in page.inner_text(LINE)
@@ -94,7 +96,7 @@ def test_what_does_not_go_together_is_said_in_the_lab(open_notebook):
     drag(page, slider(page, "end"), -200)
     wait_for_line(page, "can't stop falling before it begins")
     drag(page, slider(page, "end"), 200)
-    wait_for_result(page)
+    wait_for_result(page, "")
 
 
 def test_the_drawer_shows_what_a_game_changed(open_notebook):

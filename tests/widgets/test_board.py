@@ -71,6 +71,7 @@ def test_a_mind_writes_its_values_on_the_board():
         click(shown, action)
     assert ">-1</text>" in shown.surface.view["html"], "O must block on the right"
     assert ">0</text>" in shown.surface.view["html"]
+    assert "<title>top right: empty, 0</title>" in shown.surface.view["html"], "it is spoken, too"
 
 
 def test_a_failing_button_says_so_on_the_board():

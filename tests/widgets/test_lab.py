@@ -236,7 +236,7 @@ def test_a_whole_drag_runs_only_its_last_value_to_the_end():
 def test_a_change_cancels_the_run_that_is_under_way():
     async def scenario():
         made = lab(menace, sessions=1000, games=2000)
-        for _ in range(4):
+        while made.run is None:
             await asyncio.sleep(0)
         first, run = made.task, made.run
         made.sessions.value = 2
@@ -385,6 +385,17 @@ def test_a_frame_drawn_onto_the_old_background_is_the_same_as_one_drawn_anew():
     assert np.array_equal(
         pixels(again.png(scores, references)), pixels(CurvePicture().png(scores, references))
     )
+
+
+def test_the_axes_stay_still_while_curves_come():
+    high, low = np.full((1, 40), 35.0), np.full((1, 40), 5.0)
+    picture = CurvePicture()
+    picture.png(high, References(40))
+    limits = picture.axes.get_ylim()
+    picture.png(low, References(40), complete=False)
+    assert picture.axes.get_ylim() == limits
+    picture.png(low, References(40))
+    assert picture.axes.get_ylim() == (0, 10), "and fit in the end"
 
 
 def test_kept_curves_change_the_picture():
