@@ -5,17 +5,31 @@ python3 course.py lab does this before it opens the course.
 
 from tqdm import tqdm
 
-from course_lib.agents import Minimax, Negamax, OneStepLookAhead, Random, Simple, perfect, search
+from course_lib.agents import (
+    Minimax,
+    Negamax,
+    OneStepLookAhead,
+    Promise,
+    Random,
+    Simple,
+    perfect,
+    search,
+    with_memory,
+)
 from course_lib.agents.menace import menace
 from course_lib.agents.q_learning import q_learning
 from course_lib.arena import match
-from course_lib.games import TicTacToe
+from course_lib.games import Connect4, DotsAndBoxes, MiddleFirst, TicTacToe
 from course_lib.training import Training
 from course_lib.twospeed import cache_folder, default_speed
 
 
 def pieces(game):
     """Small pieces of work which between them need what is to be compiled."""
+    for other in (Connect4(), MiddleFirst(), DotsAndBoxes(1, 2)):
+        for searcher in (Negamax(True, 2, Promise()), with_memory(other, 2, 4, Promise())):
+            yield lambda searcher=searcher, other=other: search(searcher, other, other.start())
+    yield lambda: search(with_memory(game), game, game.start())
     opponents = [Random(), Simple(), OneStepLookAhead(), perfect(game)]
     for searcher in (Minimax(), Negamax(), Negamax(pruning=True)):
         yield lambda searcher=searcher: search(searcher, game, game.start())
