@@ -16,9 +16,11 @@ from course_lib.agents import (
     search,
     with_memory,
 )
+from course_lib.agents.exploration import Constant, Linear
 from course_lib.agents.menace import menace
 from course_lib.agents.q_learning import q_learning
 from course_lib.arena import match
+from course_lib.exact import exact_rates
 from course_lib.games import Connect4, DotsAndBoxes, MiddleFirst, TicTacToe
 from course_lib.training import Training
 from course_lib.twospeed import cache_folder, default_speed
@@ -39,6 +41,13 @@ def pieces(game):
             yield lambda build=build, opponent=opponent: Training(
                 game, build(game), opponent, games=2, sessions=1
             ).go()
+    for schedule in (Constant(), Linear()):
+        learner = q_learning(game, exploration=schedule, symmetry=True)
+        for opponent in (Random(), perfect(game)):
+            yield lambda learner=learner, opponent=opponent: Training(
+                game, learner, opponent, games=2, sessions=1
+            ).go()
+            yield lambda learner=learner, opponent=opponent: exact_rates(game, learner, opponent)
 
 
 def main():

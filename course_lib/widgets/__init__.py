@@ -7,6 +7,7 @@ from course_lib.widgets.memory import drawer, qtable
 from course_lib.widgets.play import PERSON, Play, play
 from course_lib.widgets.predict import Answer, Predict, predict
 from course_lib.widgets.tree import tree
+from course_lib.widgets.update import update
 
 __all__ = [
     "PERSON",
@@ -24,4 +25,5 @@ __all__ = [
     "predict",
     "qtable",
     "tree",
+    "update",
 ]

@@ -1,0 +1,126 @@
+"""The checks of lecture 5: right is right, and every typical mistake is caught and named."""
+
+import numpy as np
+import pytest
+
+from course_lib.agents import Constant, perfect, q_learning
+from course_lib.checks import lecture_05
+from course_lib.checks.feedback import OPEN, RIGHT, WRONG
+from course_lib.checks.lecture_05 import LeavesAThreat, PassesOverAWin, game
+from course_lib.training import train
+
+TASKS = {task.number: task for task in lecture_05.TASKS}
+FUNCTIONS = [task for task in lecture_05.TASKS if hasattr(task, "truth")]
+MISTAKES = [(task, mistake) for task in FUNCTIONS for mistake in task.mistakes]
+
+
+def explorer(share):
+    """A learner's function for 5.3 that behaves as the mistake does."""
+    return lambda epsilon, rng: bool(rng.random() < share(epsilon))
+
+
+def learner(changed):
+    """A learner's function for 5.6: it writes to the values."""
+
+    def learn_game(values, moves, reward, alpha):
+        values.update(zip(moves, changed(values, moves, reward, alpha), strict=True))
+
+    return learn_game
+
+
+AS_WRITTEN = {"5.3": explorer, "5.6": learner}
+
+
+def judged(task, function):
+    """What the check says of a function that behaves as one of the module does."""
+    return task.judge(AS_WRITTEN.get(task.number, lambda same: same)(function))
+
+
+@pytest.mark.parametrize("task", FUNCTIONS, ids=lambda task: task.number)
+def test_what_is_right_is_right(task):
+    assert judged(task, task.truth).state == RIGHT
+
+
+@pytest.mark.parametrize(
+    ("task", "mistake"), MISTAKES, ids=lambda each: getattr(each, "__name__", "")
+)
+def test_a_typical_mistake_is_caught_and_named(task, mistake):
+    feedback = judged(task, mistake)
+    assert feedback.state == WRONG
+    assert feedback.mistake == mistake.__name__.replace("_", " ")
+    assert feedback.advice == task.mistakes[mistake]
+
+
+@pytest.mark.parametrize("task", FUNCTIONS, ids=lambda task: task.number)
+def test_a_stub_is_not_attempted(task):
+    def stub(*arguments):
+        raise NotImplementedError
+
+    assert task.judge(stub).state == OPEN and task.judge(...).state == OPEN
+    assert task.hints
+
+
+def test_exploring_with_a_number_instead_of_true_or_false_is_said():
+    feedback = TASKS["5.3"].judge(lambda epsilon, rng: rng.random() * 0)
+    assert feedback.state == WRONG and "True or False was asked for" in feedback.sentence
+
+
+def test_exploring_may_draw_its_numbers_in_another_way():
+    assert TASKS["5.3"].judge(lambda epsilon, rng: 1 - rng.random() <= epsilon).state == RIGHT
+    assert TASKS["5.3"].judge(lambda epsilon, rng: rng.uniform(0, 2) < epsilon).state == WRONG
+
+
+def test_a_taken_square_is_drawn_as_the_mistake():
+    feedback = TASKS["5.2"].judge(
+        lambda game, state, values: {a for a in range(9) if values[a] == max(values)}
+    )
+    assert feedback.mistake == "taken squares count too"
+    assert "yours" in feedback.marks.values() and "✓" in feedback.marks.values()
+    assert "<svg" in feedback._repr_html_()
+
+
+@pytest.fixture(scope="module")
+def champion():
+    """An agent that trained as the last hint says."""
+    learner = q_learning(game, alpha=0.1, symmetry=True, exploration=Constant(0.2))
+    opponent = TASKS["5.7"].opponent
+    return train(game, learner, opponent, games=20_000, starter="alternate").trained()
+
+
+def test_a_trained_agent_beats_perfection(champion):
+    assert TASKS["5.7"].judge(champion).state == RIGHT
+
+
+def test_perfection_is_not_enough_and_has_no_mistake():
+    feedback = TASKS["5.7"].judge(perfect(game))
+    assert feedback.state == WRONG and feedback.mistake == "" and "plays safe" in feedback.sentence
+
+
+@pytest.mark.parametrize("agent", [PassesOverAWin, LeavesAThreat])
+def test_an_agent_with_a_weakness_is_named(agent):
+    feedback = TASKS["5.7"].judge(agent)
+    assert feedback.state == WRONG and feedback.mistake == agent.__name__
+    assert feedback.position is not None and feedback.advice
+
+
+def test_the_worst_of_what_was_learnt_is_caught(champion):
+    class Worst:
+        def choose(self, game, state, rng):
+            values = champion.q_values(state)
+            return min(values, key=values.get)
+
+    assert TASKS["5.7"].judge(Worst).state == WRONG
+
+
+def test_an_unwritten_champion_is_not_attempted():
+    class Champion:
+        def __init__(self):
+            raise NotImplementedError
+
+    assert TASKS["5.7"].judge(Champion).state == OPEN
+    assert TASKS["5.7"].hints
+
+
+def test_the_values_in_the_task_on_targets_tell_all_mistakes_apart():
+    answers = [[task(*case) for case in lecture_05.TARGETS] for task in TASKS["5.5"].mistakes]
+    assert len(np.unique(answers, axis=0)) == len(answers)
