@@ -83,6 +83,12 @@ class Surface(WithoutKernel, anywidget.AnyWidget):
         return self.as_text()
 
 
+class SpokenSliders(anywidget.AnyWidget):
+    """Nothing to see: gives the sliders on the page names for screen readers."""
+
+    _esm = HERE / "spoken.js"
+
+
 class _Shown:
     """Puts the traceback of whatever is raised inside into the surface's message."""
 
