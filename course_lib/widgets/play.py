@@ -316,6 +316,7 @@ class Play(Board):
             busy,
             self.game.mover(self.state),
             self.problem,
+            self.spoken(),
         )
 
     def status(self):
