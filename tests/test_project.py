@@ -121,6 +121,15 @@ def test_no_file_names_a_package_index_or_somebodys_folder():
     assert not found
 
 
+def test_stored_notebooks_hold_no_state_of_widgets():
+    """It belongs to a kernel that is gone, and may be large."""
+    stored = [path for path in ROOT.rglob("*.ipynb") if not set(path.parts) & {".venv", ".git"}]
+    assert stored
+    for path in stored:
+        text = path.read_text(encoding="utf-8")
+        assert "widget-state" not in text and "widget-view" not in text, path.name
+
+
 # ---- course.py -------------------------------------------------------------------------------
 
 

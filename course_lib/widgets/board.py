@@ -6,7 +6,7 @@ from html import escape
 import ipywidgets
 
 from course_lib.arena import move
-from course_lib.position import Position, describe
+from course_lib.position import PLAYERS, Position, describe
 from course_lib.thoughts import thought
 from course_lib.widgets.surface import Surface, WithoutKernel
 
@@ -93,7 +93,15 @@ class Board(Stack):
             moves_in_words(self.game, self.actions),
             message,
             mover=self.game.mover(self.state),
+            spoken=self.spoken(),
         )
+
+    def spoken(self):
+        """The last move and who made it: what a person who sees the board sees on it."""
+        if not self.actions:
+            return ""
+        who = PLAYERS[self.game.mover(self.states[-2])]
+        return f"{who} played {describe(self.game, self.actions[-1])}"
 
     def pictures(self):
         svg = self.surface.view["html"]

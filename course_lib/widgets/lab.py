@@ -23,6 +23,7 @@ from course_lib.widgets.board import Stack, button
 from course_lib.widgets.controls import STYLE, Part, choice, help_as_html, made, whole
 from course_lib.widgets.curve import WIDTH, CurvePicture, Kept, Picture, References
 from course_lib.widgets.setting import OPPONENTS, STARTERS, Setting, setting_of
+from course_lib.widgets.surface import SpokenSliders
 
 FRAMES_A_SECOND = 15
 SECONDS_A_CHUNK = 0.02
@@ -120,7 +121,7 @@ class Lab(Stack):
         )
         right = ipywidgets.VBox([self.sliders, self.help], layout={"width": "340px"})
         body = ipywidgets.Box([left, right], layout=wrap)
-        super().__init__([ipywidgets.HTML(title), body, self.exported])
+        super().__init__([ipywidgets.HTML(title), body, self.exported, SpokenSliders()])
 
     # The experiment
 

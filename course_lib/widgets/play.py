@@ -13,6 +13,7 @@ from course_lib.training import is_learner
 from course_lib.twospeed import compilable, fast
 from course_lib.widgets.background import Background, later
 from course_lib.widgets.board import Board, drawing, moves_in_words, row
+from course_lib.widgets.surface import SpokenSliders
 
 PERSON = None
 
@@ -56,7 +57,11 @@ class Play(Board):
             self.surface,
             row([self.undo_button, self.new_button, self.swap_button, self.stop_button]),
             row(
-                ([self.step_button, self.run_button, self.pace] if watching else [])
+                (
+                    [self.step_button, self.run_button, self.pace, SpokenSliders()]
+                    if watching
+                    else []
+                )
                 + [self.hint_button, self.minds, self.why_button]
             ),
         ]
@@ -311,6 +316,7 @@ class Play(Board):
             busy,
             self.game.mover(self.state),
             self.problem,
+            self.spoken(),
         )
 
     def status(self):

@@ -22,12 +22,8 @@ class Predict(Stack):
         if self.choices:
             labels = [(shown(choice), choice) for choice in self.choices]
             # Of all choices that ipywidgets has, only these say which is chosen without colours.
-            self.field = RadioButtons(
-                options=labels,
-                value=None,
-                orientation="horizontal",
-                layout={"width": "auto", "height": "auto"},
-            )
+            auto = {"width": "auto", "height": "auto"}
+            self.field = RadioButtons(options=labels, value=None, layout=auto)
         else:
             self.field = Text(placeholder="a number", continuous_update=False)
         head = HTML(f"<b>Your prediction:</b> {escape(question)}")

@@ -18,8 +18,9 @@ function render({ model, el }) {
   const drawing = element("div", "course-drawing");
   const status = element("div", "course-status", { role: "status", "aria-live": "polite" });
   const message = element("div", "course-message", { role: "status", "aria-live": "polite" });
-  const moves = element("div", "course-moves", { "aria-label": "moves so far" });
-  root.append(status, drawing, moves, message);
+  const moves = element("div", "course-moves", { role: "group", "aria-label": "moves so far" });
+  const spoken = element("div", "course-spoken", { role: "status", "aria-live": "polite" });
+  root.append(status, drawing, moves, message, spoken);
   el.append(root);
 
   let current = null; // the part that Tab leads to
@@ -43,6 +44,7 @@ function render({ model, el }) {
     root.dataset.answered = view.answered;
     status.textContent = view.status;
     moves.textContent = view.moves;
+    spoken.textContent = view.spoken;
     message.textContent = view.message;
     message.classList.toggle("problem", view.problem);
     const drawn = drawing.querySelector("svg");

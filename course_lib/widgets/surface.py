@@ -42,8 +42,13 @@ class Surface(WithoutKernel, anywidget.AnyWidget):
         super().__init__()
         self.show("")
 
-    def show(self, html, status="", moves="", message="", busy=False, mover=0, problem=False):
-        """Paint once: all of it is sent in one piece. problem: the message tells of a failure."""
+    def show(
+        self, html, status="", moves="", message="", busy=False, mover=0, problem=False, spoken=""
+    ):
+        """Paint once: all of it is sent in one piece. problem: the message tells of a failure.
+
+        spoken: what has happened, for whoever can't see it.
+        """
         self.view = {
             "html": html,
             "status": status,
@@ -52,6 +57,7 @@ class Surface(WithoutKernel, anywidget.AnyWidget):
             "problem": problem,
             "busy": busy,
             "mover": mover,
+            "spoken": spoken,
             "answered": self.click[1] if self.click else 0,
         }
 
@@ -81,6 +87,12 @@ class Surface(WithoutKernel, anywidget.AnyWidget):
 
     def __repr__(self):
         return self.as_text()
+
+
+class SpokenSliders(anywidget.AnyWidget):
+    """Nothing to see: gives the sliders on the page names for screen readers."""
+
+    _esm = HERE / "spoken.js"
 
 
 class _Shown:

@@ -9,7 +9,7 @@ from course_lib.agents.search import Evidence
 from course_lib.position import PLAYERS, describe
 from course_lib.widgets.board import Stack, button, row
 from course_lib.widgets.still import still
-from course_lib.widgets.surface import Surface
+from course_lib.widgets.surface import SpokenSliders, Surface
 
 MOST_SHOWN = 150  # nodes at once: more are only ink
 PALE = "opacity:0.55"
@@ -42,7 +42,7 @@ class TreeView(Stack):
             self.step,
             button("Whole tree", "no stepping; only the root is open", self.close_all),
         ]
-        super().__init__([row(steps), self.surface])
+        super().__init__([row(steps), self.surface, SpokenSliders()])
         self.paint()
 
     # What a person does

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.browser.hands import drag, slider
+from tests.browser.hands import drag, middle_when_still, slider
 
 IMPORTS = """
 from course_lib.agents import *
@@ -84,8 +84,7 @@ def test_a_second_drag_cancels_the_first(open_notebook):
     drag(page, slider(page, "win"), -20)
     wait_for_games(page, 0, 500_000)
     drag(page, slider(page, "sessions"), -400)  # to one session
-    wait_for_result(page, "")
-    assert "(sessions: 1)" in page.inner_text(LINE)
+    wait_for_line(page, "(sessions: 1)")
     page.wait_for_timeout(500)  # nothing that was cancelled comes afterwards
     assert "(sessions: 1)" in page.inner_text(LINE)
 
@@ -151,3 +150,25 @@ def test_a_tree_can_be_opened_and_stepped_through(open_notebook):
         page.wait_for_selector(f".course-node.here[data-node='{number - 1}']")
     assert re.search("step 3 of .*α = .*β = ", page.inner_text(".course-status"))
     assert page.locator("[data-later]").count() > 0
+
+
+def test_a_lab_works_in_voila_and_under_a_finger(open_in_voila):
+    page = open_in_voila([IMPORTS, "lab(menace, games=100, sessions=5)", "board(game)"])
+    wait_for_result(page, "")
+    words, src = page.inner_text(LINE), page.get_attribute(CURVE, "src")
+    drag(page, slider(page, "win"), 40)
+    wait_for_new_curve(page, src)
+    wait_for_result(page, words)
+
+    # A finger on the board, and the arrow keys on a slider
+    finger = page.context.new_cdp_session(page)
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    x, y = middle_when_still(page, page.locator("[data-cell='4']"))
+    finger.send(
+        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    )
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_selector("[data-cell='4'][data-state='X']")
+    words = page.inner_text(LINE)
+    page.get_by_role("slider", name="loss").press("ArrowRight")
+    wait_for_result(page, words)

@@ -97,6 +97,15 @@ def test_whoever_closes_a_box_moves_again():
     assert shown.game.mover(shown.state) == 0 and not shown.background.busy()
 
 
+def test_the_answer_of_the_agent_is_spoken():
+    shown = play(GAME, Simple())
+    assert shown.surface.view["spoken"] == ""
+    click(shown, 4)
+    assert shown.surface.view["spoken"] == "O played top left"
+    shown.undo_button.click()
+    assert shown.surface.view["spoken"] == ""
+
+
 def test_a_hint_is_a_note_with_numbers_on_the_board_and_no_problem():
     shown = play(GAME, Simple(), hints=[perfect(GAME)])
     shown.hint_button.click()
