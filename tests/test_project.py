@@ -92,6 +92,11 @@ def test_what_course_lib_imports_is_pinned():
     assert set(project["dependencies"]) <= set(pins("requirements.txt"))
 
 
+@pytest.mark.parametrize("first", ["agents", "exact", "experiments", "widgets"])
+def test_each_part_may_be_the_first_that_is_imported(first):
+    subprocess.run([sys.executable, "-c", f"import course_lib.{first}"], cwd=ROOT, check=True)
+
+
 def test_the_oldest_python_is_the_same_everywhere(course):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["requires-python"] == ">=" + course.dotted(course.OLDEST_PYTHON)

@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 from course_lib.bits import contains, count
 from course_lib.chance import random_index
-from course_lib.exact.solve import solve
 
 
 class Perfect(NamedTuple):
@@ -33,4 +32,6 @@ class Perfect(NamedTuple):
 
 def perfect(game, speed=None):
     """Solve the game and return the agent that plays it perfectly."""
+    from course_lib.exact.solve import solve  # which needs other agents to be there
+
     return Perfect(game, solve(game, speed))
