@@ -15,7 +15,8 @@ class Contest(NamedTuple):
     """An agent to design, the opponent, and the score that it must reach.
 
     A wrong agent of the zoo has `gives_away(game, state, action)`: whether such a move is this
-    player's mistake. The first lost game with one is drawn there.
+    player's mistake. The first lost game with one is drawn there. If it has `would_play`, with the
+    same arguments, a player counts as this one only if all of its moves are such moves.
     """
 
     number: str
@@ -78,15 +79,17 @@ class Contest(NamedTuple):
         )
 
     def named(self, played, lost):
-        """The mistake that shows in most of the lost games, and where it shows first."""
-        shown = {mistake: [] for mistake in self.mistakes}
-        for number in lost:
-            moves = list(own_moves(played, number))
-            for mistake in self.mistakes:
-                for before, action in moves:
-                    if mistake.gives_away(before.game, before.state, action):
-                        shown[mistake].append((number, before, action))
-                        break
+        """The mistake that shows in most moves of the lost games, and where it shows first."""
+        moves = [(number, *each) for number in lost for each in own_moves(played, number)]
+        shown = {
+            mistake: [
+                (number, before, action)
+                for number, before, action in moves
+                if mistake.gives_away(before.game, before.state, action)
+            ]
+            for mistake in self.mistakes
+            if plays_like(mistake, moves)
+        }
         most = max(shown, key=lambda mistake: len(shown[mistake]), default=None)
         return (most, shown[most][0]) if most is not None and shown[most] else (None, None)
 
@@ -103,3 +106,10 @@ def own_moves(played, number):
     for before, after in zip(positions, positions[1:]):
         if before.game.mover(before.state) == played.seats[number]:
             yield before, after.last
+
+
+def plays_like(mistake, moves):
+    """Whether a player of the zoo, if it says what it `would_play`, may have made all the moves."""
+    return not hasattr(mistake, "would_play") or all(
+        mistake.would_play(before.game, before.state, action) for _, before, action in moves
+    )

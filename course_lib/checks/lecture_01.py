@@ -439,6 +439,7 @@ HURRY = Task(
     "Hurried",
     cases=[
         FORK,
+        after(GAME, 8, 7, 5, 1),
         after(GAME, 0, 1, 4, 2),
         after(GAME, 1, 0, 2, 3),
         after(GAME, 8, 0, 1, 4, 7),

@@ -399,6 +399,10 @@ def naive(state):
     return max(-naive(child) for child in children(BOXES, state))
 
 
+def best_for_naive(state):
+    return best_by(lambda child: -naive(child), BOXES, state)
+
+
 def worth(game, state, action):
     """What a move is really worth for the player to move."""
     child = game.play(state, action)
@@ -409,29 +413,14 @@ class AMinusAlways:
     """Plays one of the moves that look best with a minus always."""
 
     def choose(self, game, state, rng):
-        best = sorted(best_by(lambda child: -naive(child), game, state))
+        best = sorted(best_for_naive(state))
         return best[int(rng.random() * len(best))]
 
-    def gives_away(self, game, state, action):
-        looks_best = action in best_by(lambda child: -naive(child), game, state)
-        return looks_best and worth(game, state, action) < exact().value(game, state)
-
-
-class LeavesBoxesLying:
-    """Draws any line that does not close a box."""
-
-    def choose(self, game, state, rng):
-        quiet = [action for action in game.actions(state) if not closes(game, state, action)]
-        free = quiet or list(game.actions(state))
-        return free[int(rng.random() * len(free))]
+    def would_play(self, game, state, action):
+        return action in best_for_naive(state)
 
     def gives_away(self, game, state, action):
-        others = [each for each in game.actions(state) if closes(game, state, each)]
-        return bool(others) and action not in others and worth(game, state, action) < 0
-
-
-def closes(game, state, action):
-    return game.mover(game.play(state, action)) == game.mover(state)
+        return worth(game, state, action) < exact().value(game, state)
 
 
 CHAMPION = Contest(
@@ -451,10 +440,8 @@ CHAMPION = Contest(
         "it, and let choose call the function for each action.",
     ),
     mistakes={
-        LeavesBoxesLying(): "This is a player who leaves boxes lying that it could close. Look at "
-        "the moves after which the same player is to move again.",
-        AMinusAlways(): "This is the naive negamax itself: a minus always. Turn the sign only if "
-        "the turn passes.",
+        AMinusAlways(): "This is the naive negamax itself, which leaves boxes lying: a minus "
+        "always. Turn the sign only if the turn passes.",
     },
 )
 
