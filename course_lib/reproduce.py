@@ -80,6 +80,9 @@ def _parser():
     parser.add_argument("--sessions", type=at_least(2), help="how many (default: the paper's)")
     parser.add_argument("--games", type=at_least(1), help="a session (default: the paper's)")
     parser.add_argument("--seed", type=at_least(0), default=0, help="default 0")
+    parser.add_argument(
+        "--by", choices=["iterations", "time"], help="what limits a searcher (kyziridis2019)"
+    )
     parser.add_argument("--workers", type=at_least(1), help="of a sweep (default: all cores)")
     parser.add_argument("--dask", metavar="ADDRESS", help="give a sweep to this Dask cluster")
     parser.add_argument(
@@ -101,6 +104,20 @@ def at_least(least):
 
 def choose(options):
     """The experiments that were asked for."""
+    chosen = _named(options)
+    if options.by is None:
+        return chosen
+    timed = [getattr(each, "timed", False) for each in chosen]
+    if not any(timed):
+        raise ValueError(f"--by: {options.figure or options.paper} has no response times to go by")
+    return [
+        each.budget_by(options.by) if goes else each
+        for each, goes in zip(chosen, timed, strict=True)
+    ]
+
+
+def _named(options):
+    """Those with the paper's and the figure's name."""
     if options.paper not in PAPERS:
         raise ValueError(f"no paper {options.paper!r}; there are: {', '.join(PAPERS)}")
     experiments = PAPERS[options.paper]
