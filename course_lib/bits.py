@@ -16,6 +16,13 @@ def lowest(bits):
     return ((bits & -bits) - 1).bit_count()
 
 
+def nth_member(bits, skip):
+    """The member after `skip` lower ones."""
+    for _ in range(skip):
+        bits &= bits - 1
+    return lowest(bits)
+
+
 def members(bits):
     """All that are in the set, lowest first (a list: for people and drawings)."""
     return [index for index in range(bits.bit_length()) if contains(bits, index)]

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.agents.mcts import grow
+from course_lib.agents.monte_carlo import sample
 from course_lib.agents.search import for_mover, search
 from course_lib.bits import members
 from course_lib.position import describe
@@ -27,6 +29,8 @@ def thought(agent, game, state):
         ("q_values", of_q_learning),
         ("solution", of_solution),
         ("value_below", of_search),
+        ("sample", of_monte_carlo),
+        ("grow", of_tree_search),
         ("policy", of_policy),
     ):
         if hasattr(agent, able):
@@ -94,6 +98,39 @@ def of_search(searcher, game, state):
         marks,
         f"It looked at {found.nodes:,} positions ({found.cutoffs:,} cut-offs). The best it can be "
         f"sure of is {found.value:.2g}: {named(game, found.best_moves)}",
+    )
+
+
+def of_monte_carlo(agent, game, state):
+    found = sample(agent, game, state)
+    errors = found.errors()
+    legal = list(game.actions(state))
+    marks = {a: f"{found.values[a] + 0.0:+.2f} ±{errors[a]:.2f}" for a in legal}
+    return Thought(
+        marks,
+        f"It played on from each move {found.iterations:,} times. The best average result is "
+        f"{found.values[found.best_moves[0]] + 0.0:+.2f}: {named(game, found.best_moves)}",
+    )
+
+
+def of_tree_search(agent, game, state):
+    """On the board: value, visits, and the bound by which the next simulation would choose."""
+    found = grow(agent, game, state)
+    names = {1: "won", 0: "tied", -1: "lost"}
+    tried = [int(action) for action in np.flatnonzero(found.visits)]
+    marks = {
+        a: names[found.proven[a]]
+        if a in found.proven
+        else f"{found.values[a] + 0.0:+.2f} · {found.visits[a]:,} · ≤{found.bounds[a]:.2f}"
+        for a in tried
+    }
+    best = found.best_moves[0]
+    sure = f"Proven: {NAMES[found.proven[best]]}. " if best in found.proven else ""
+    return Thought(
+        marks,
+        f"{found.simulations:,} simulations; for each move its value, its visits and its upper "
+        f"bound. {sure}It plays {named(game, found.best_moves)} and expects "
+        f"{', '.join(describe(game, action) for action in found.line)}",
     )
 
 

@@ -2,8 +2,10 @@
 
 from course_lib.agents.baselines import OneStepLookAhead, Random, Simple
 from course_lib.agents.exploration import Constant, Decaying, Linear, StopAfter, UntilNoZero
+from course_lib.agents.mcts import MCTS, grow, mcts
 from course_lib.agents.menace import Menace, menace
 from course_lib.agents.minimax import Minimax
+from course_lib.agents.monte_carlo import MonteCarlo, monte_carlo, sample
 from course_lib.agents.negamax import Negamax
 from course_lib.agents.perfect import Perfect, perfect
 from course_lib.agents.q_learning import QLearning, q_learning
@@ -11,11 +13,13 @@ from course_lib.agents.search import Promise, Unknown, best_moves, search
 from course_lib.agents.transposition import NegamaxWithMemory, with_memory
 
 __all__ = [
+    "MCTS",
     "Constant",
     "Decaying",
     "Linear",
     "Menace",
     "Minimax",
+    "MonteCarlo",
     "Negamax",
     "NegamaxWithMemory",
     "OneStepLookAhead",
@@ -28,9 +32,13 @@ __all__ = [
     "Unknown",
     "UntilNoZero",
     "best_moves",
+    "grow",
+    "mcts",
     "menace",
+    "monte_carlo",
     "perfect",
     "q_learning",
+    "sample",
     "search",
     "with_memory",
 ]

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from course_lib.agents.exploration import GAMES, SCHEDULES, Constant
-from course_lib.bits import contains, count, lowest
+from course_lib.bits import contains, count, lowest, nth_member
 from course_lib.chance import random_index
 from course_lib.games.symmetry import AsItIs, UpToSymmetry, legal_places
 from course_lib.parameters import Choice, Range, as_float, checked
@@ -207,13 +207,6 @@ class QLearning(NamedTuple):
         if row == EMPTY:
             return dict.fromkeys(sorted(legal), 0.0)
         return {a: float(self.values[row, real[a]]) for a in sorted(legal)}
-
-
-def nth_member(places, skip):
-    """The member of a set after `skip` lower ones."""
-    for _ in range(skip):
-        places &= places - 1
-    return lowest(places)
 
 
 def best_places(values, row, places):
