@@ -25,6 +25,7 @@ import numpy as np
 from course_lib import agents, games
 from course_lib.agents import exploration
 from course_lib.agents.menace import Layout, Menace
+from course_lib.agents.printed import AsPrinted
 from course_lib.agents.q_learning import Notes, QLearning
 from course_lib.agents.transposition import Memory
 from course_lib.exact.solve import BoxesSolution, Solution
@@ -47,7 +48,7 @@ PARTS = {
         *(exploration.Constant, exploration.Linear, exploration.StopAfter),
         *(exploration.Decaying, exploration.UntilNoZero),
     ),
-    "eyes": (AsItIs, UpToSymmetry),
+    "eyes": (AsItIs, AsPrinted, UpToSymmetry),
     "heuristic": (agents.Promise, agents.Unknown),
     "layout": (Layout,),
     "memory": (Memory,),
