@@ -31,7 +31,7 @@ RANK = (STOPPED, UNREADABLE, OPEN, WRONG, RIGHT)  # of two notebooks, the better
 PATIENCE = 300  # seconds for a notebook
 CELL = 30  # seconds for a cell
 MEMORY = 3.0  # GB
-LARGEST = 20_000_000  # bytes of a notebook
+LARGEST = 20_000_000  # bytes of a file
 FILE_SIZE = 50_000_000  # bytes that handed-in code may write into a file
 
 
@@ -62,6 +62,8 @@ class Limits(NamedTuple):
 def from_progress(student, path, name):
     """The rows of a progress file."""
     try:
+        if path.stat().st_size > LARGEST:
+            raise ValueError(f"larger than {LARGEST:,} bytes")
         entries = record.read(path)
     except (OSError, ValueError) as error:
         return [Row(student, "", UNREADABLE, source=name, note=plain(error))]

@@ -122,6 +122,18 @@ def test_right_wrong_and_not_attempted():
         assert DOUBLE.judge(nothing).state == OPEN
 
 
+def test_code_that_calls_a_stub_is_told_which():
+    def stub(number):
+        raise NotImplementedError
+
+    stub.__code__ = stub.__code__.replace(co_qualname="value_of")
+    called = DOUBLE.judge(lambda number: stub(number))
+    assert called.state == OPEN
+    assert "calls value_of, which is not written yet" in called.sentence
+    own = DOUBLE._replace(call=lambda cls, number: cls().choose(None, None, None)).judge(Stub)
+    assert own.state == OPEN and "Replace the line" in own.sentence
+
+
 def test_the_first_wrong_answer_is_shown_with_the_right_one():
     feedback = DOUBLE.judge(lambda number: number + 1)
     assert feedback.compared == (("asked", "double(2)"), ("your answer", "3"), ("right", "4"))
