@@ -31,7 +31,7 @@ RANK = (STOPPED, UNREADABLE, OPEN, WRONG, RIGHT)  # of two notebooks, the better
 PATIENCE = 300  # seconds for a notebook
 CELL = 30  # seconds for a cell
 MEMORY = 3.0  # GB
-LARGEST = 20_000_000  # bytes of a notebook
+LARGEST = 20_000_000  # bytes of a file
 FILE_SIZE = 50_000_000  # bytes that handed-in code may write into a file
 
 
@@ -62,6 +62,8 @@ class Limits(NamedTuple):
 def from_progress(student, path, name):
     """The rows of a progress file."""
     try:
+        if path.stat().st_size > LARGEST:
+            raise ValueError(f"larger than {LARGEST:,} bytes")
         entries = record.read(path)
     except (OSError, ValueError) as error:
         return [Row(student, "", UNREADABLE, source=name, note=plain(error))]
@@ -290,7 +292,8 @@ def summary(rows):
     for student in students:
         own = [row for row in rows if row.student == student and row.task]
         right = sum(row.state == RIGHT for row in own)
-        lines.append(f"{student}: {right} of {len(own)} right")
+        told = f"{right} of {len(own)} right" if own else "nothing that can be read"
+        lines.append(f"{student}: {told}")
     return "\n".join(lines)
 
 
@@ -312,10 +315,12 @@ def write_picture(rows, path):
 
     states = {(row.student, row.task): row.state for row in rows if row.task}
     students = sorted({row.student for row in rows})
+    states |= {(row.student, "file"): row.state for row in rows if not row.task}
     columns = [number for number in tasks() if any(number == task for _, task in states)]
+    columns += ["file"] if any(task == "file" for _, task in states) else []
     size = (2.5 + 0.45 * max(len(columns), 6), 1.6 + 0.32 * len(students))
     drawn = plots.picture(
-        plots.state_table, students, columns, states, size=size, title="Exercises handed in"
+        plots.state_table, students, columns, states, size=size, title="Exercises handed in\n"
     )
     path.write_bytes(drawn.png)
 

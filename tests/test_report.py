@@ -139,6 +139,11 @@ def test_the_table_has_a_line_for_each_row(class_folder):
     assert any("✗ wrong" in line and "the noughts forgotten" in line for line in lines)
 
 
+def test_each_learner_has_a_line_in_the_summary(class_folder):
+    lines = report.summary(class_folder[1]).splitlines()
+    assert "anna: 1 of 5 right" in lines and "kim: nothing that can be read" in lines
+
+
 def test_csv_and_picture_are_written(class_folder, tmp_path):
     _, rows = class_folder
     report.write_csv(rows, tmp_path / "o.csv")

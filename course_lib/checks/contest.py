@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from course_lib.arena import AgentError, match
 from course_lib.checks.feedback import OPEN, RIGHT, WRONG, Feedback
-from course_lib.checks.task import OPEN_SENTENCE
+from course_lib.checks.task import OPEN_SENTENCE, still_open
 from course_lib.checks.trial import in_words, try_out
 from course_lib.position import describe
 
@@ -42,7 +42,7 @@ class Contest(NamedTuple):
             return self.compare(trial.answers[0])
         cause = trial.error.__cause__ or trial.error
         if isinstance(cause, NotImplementedError):
-            return self.feedback(OPEN, OPEN_SENTENCE)
+            return self.feedback(OPEN, still_open(cause, agent))
         if cause is trial.error and isinstance(cause, AgentError | ValueError):
             return self.feedback(WRONG, str(cause), printed=trial.printed[0])
         return self.feedback(WRONG, in_words(cause, self.seconds), printed=trial.printed[0])

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from course_lib.checks.answers import Number, short
 from course_lib.checks.feedback import OPEN, RIGHT, WRONG, Feedback
-from course_lib.checks.trial import in_words, try_out
+from course_lib.checks.trial import in_words, try_out, unwritten
 from course_lib.position import Position
 
 OPEN_SENTENCE = "Replace the line that raises NotImplementedError by your code, and check again."
@@ -44,7 +44,7 @@ class Task(NamedTuple):
             return self.feedback(WRONG, self.not_a_function(function))
         trial = try_out(self.asking(function), self.cases, self.seconds)
         if is_stub(trial):
-            return self.feedback(OPEN, OPEN_SENTENCE)
+            return self.feedback(OPEN, still_open(trial.error, function))
         for case, answer, printed in zip(self.cases, trial.answers, trial.printed):
             position = self.draw(*case)
             if nonsense := self.nonsense(answer, position):
@@ -150,6 +150,14 @@ class Task(NamedTuple):
 
     def feedback(self, state, sentence, **more):
         return Feedback(self.number, self.title, state, sentence, **more)
+
+
+def still_open(error, thing):
+    """What is to be written first, in one sentence."""
+    other = unwritten(error, thing) if error is not None else ""
+    if other:
+        return f"Your code calls {other}, which is not written yet: write that first."
+    return OPEN_SENTENCE
 
 
 def is_stub(trial):
