@@ -173,6 +173,28 @@ def mean_curves(axes, groups, label, title="", ceiling=None):
     axes.legend(frameon=False)
 
 
+def rates(axes, groups, across, title="", logarithmic=True):
+    """Win rates over a budget or over training, with error bars.
+
+    groups: {name: (x, win rates, spreads)}; a spread may be None, then there is no bar.
+    """
+    require(groups, "groups")
+    marks = ("o", "s", "^", "D", "v", "P")
+    for i, (name, (x, wins, spreads)) in enumerate(groups.items()):
+        bars = [0 if each is None else each for each in spreads]
+        style = {"color": PALETTE[i % len(PALETTE)], "ls": STYLES[i % len(STYLES)]}
+        mark = {"marker": marks[i % len(marks)], "ms": 4, "capsize": 2}
+        axes.errorbar(x, wins, bars, lw=1.5, label=name, **style, **mark)
+    if logarithmic:
+        axes.set_xscale("log")
+    axes.set_ylim(0, 1.02)
+    axes.grid(axis="y", color=GREY, alpha=0.3)
+    axes.set_xlabel(across)
+    axes.set_ylabel("win rate")
+    axes.set_title(title)
+    axes.legend(frameon=False, fontsize=8)
+
+
 def learnt_against_exact(axes, exact, learnt, visits, title="", rewards=None):
     """Each entry of a Q-table: its exact value across, what was learnt upwards, its visits as area.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from course_lib.experiments import PAPERS
+from course_lib.sweeps import NoCluster, running
 
 
 def main(argv=None):
@@ -27,9 +28,15 @@ def main(argv=None):
         return 2
     before = signal.signal(signal.SIGINT, _interrupt)
     try:
-        return run_all(chosen, options)
+        with running(options.workers, options.dask, options.afresh):
+            return run_all(chosen, options)
+    except NoCluster as error:
+        print(error, file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("\nInterrupted: nothing was written.", file=sys.stderr)
+        if sweeps(chosen):
+            print("Finished cells are kept: the same command goes on from there.", file=sys.stderr)
         return 130
     finally:
         signal.signal(signal.SIGINT, before)
@@ -38,6 +45,11 @@ def main(argv=None):
 def _interrupt(*_):
     """Half of an experiment is no experiment: Ctrl-C ends the command."""
     raise KeyboardInterrupt
+
+
+def sweeps(chosen):
+    """Whether one of these experiments is a sweep, whose cells are kept."""
+    return any(getattr(each, "sweeps", False) for each in chosen)
 
 
 def run_all(chosen, options):
@@ -68,6 +80,14 @@ def _parser():
     parser.add_argument("--sessions", type=at_least(2), help="how many (default: the paper's)")
     parser.add_argument("--games", type=at_least(1), help="a session (default: the paper's)")
     parser.add_argument("--seed", type=at_least(0), default=0, help="default 0")
+    parser.add_argument(
+        "--by", choices=["iterations", "time"], help="what limits a searcher (kyziridis2019)"
+    )
+    parser.add_argument("--workers", type=at_least(1), help="of a sweep (default: all cores)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="give a sweep to this Dask cluster")
+    parser.add_argument(
+        "--afresh", action="store_true", help="compute a sweep's finished cells again"
+    )
     parser.add_argument("--json", metavar="FILE", help="write the numbers")
     parser.add_argument("--png", metavar="FILE", help="write the picture")
     return parser
@@ -84,6 +104,20 @@ def at_least(least):
 
 def choose(options):
     """The experiments that were asked for."""
+    chosen = _named(options)
+    if options.by is None:
+        return chosen
+    timed = [getattr(each, "timed", False) for each in chosen]
+    if not any(timed):
+        raise ValueError(f"--by: {options.figure or options.paper} has no response times to go by")
+    return [
+        each.budget_by(options.by) if goes else each
+        for each, goes in zip(chosen, timed, strict=True)
+    ]
+
+
+def _named(options):
+    """Those with the paper's and the figure's name."""
     if options.paper not in PAPERS:
         raise ValueError(f"no paper {options.paper!r}; there are: {', '.join(PAPERS)}")
     experiments = PAPERS[options.paper]

@@ -26,6 +26,7 @@ from course_lib import agents, games
 from course_lib.agents import exploration
 from course_lib.agents.mcts import CHILD, PARENT, SAME, SIBLING, USED, Tree
 from course_lib.agents.menace import Layout, Menace
+from course_lib.agents.printed import AsPrinted
 from course_lib.agents.q_learning import Notes, QLearning
 from course_lib.agents.transposition import Memory
 from course_lib.exact.solve import BoxesSolution, Solution
@@ -49,7 +50,7 @@ PARTS = {
         *(exploration.Constant, exploration.Linear, exploration.StopAfter),
         *(exploration.Decaying, exploration.UntilNoZero),
     ),
-    "eyes": (AsItIs, UpToSymmetry),
+    "eyes": (AsItIs, AsPrinted, UpToSymmetry),
     "heuristic": (agents.Promise, agents.Unknown),
     "known": (Table,),
     "layout": (Layout,),

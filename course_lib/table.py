@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.twospeed import fast
+
 EMPTY = -1
 
 
@@ -60,11 +62,16 @@ def new_table(rows):
 def grown(table, *columns):
     """The table at twice its size and its columns (arrays with one entry a row) likewise."""
     bigger = new_table(2 * len(table.keys))
-    for key in table.keys[: table.used[0]]:
-        bigger.add(int(key))
+    fast(add_all, lean=True)(bigger, table.keys, int(table.used[0]))
     longer = []
     for column in columns:
         fresh = np.zeros((len(bigger.keys), *column.shape[1:]), column.dtype)
         fresh[: len(column)] = column
         longer.append(fresh)
     return bigger, *longer
+
+
+def add_all(table, keys, n):
+    """The first n keys, in their order. (Tables grow to millions of rows: this runs compiled.)"""
+    for row in range(n):
+        table.add(int(keys[row]))

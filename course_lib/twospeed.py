@@ -89,7 +89,7 @@ def cache_folder():
 def never_compiled():
     """What is shown in a notebook, and commands: changing them costs no compilation."""
     folders = (LIBRARY.glob(f"{name}/*.py") for name in ("widgets", "checks", "experiments"))
-    commands = ("exercises", "notebooks", "plots", "report", "reproduce", "warm_up")
+    commands = ("exercises", "notebooks", "plots", "report", "reproduce", "sweeps", "warm_up")
     return {*itertools.chain(*folders), *(LIBRARY / f"{name}.py" for name in commands)}
 
 

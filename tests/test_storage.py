@@ -39,6 +39,7 @@ from course_lib.agents import (
 )
 from course_lib.agents.exploration import Constant, Decaying, Linear, StopAfter, UntilNoZero
 from course_lib.agents.menace import Layout, menace
+from course_lib.agents.printed import looked_up_by_print
 from course_lib.agents.q_learning import q_learning
 from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
 from course_lib.storage import PARTS, RefusedFile, load, load_history, save
@@ -92,6 +93,7 @@ AGENTS = {
         q_learning(TicTacToe(np.int64(3)), exploration=Constant(np.float64(0.3)))
     ),
     "q, linear": lambda: taught(q_learning(Connect4(4, 4, 3), exploration=Linear(0.3, 5, 90))),
+    "q, printed": lambda: looked_up_by_print(taught(q_learning(Connect4(4, 4, 3)))),
     "q, stop": lambda: taught(q_learning(DotsAndBoxes(), exploration=StopAfter(0.2, 20))),
     "q, decaying, symmetric": lambda: taught(
         q_learning(TicTacToe(4), exploration=Decaying(), symmetry=True)

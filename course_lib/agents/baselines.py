@@ -5,9 +5,10 @@ An agent has `choose(game, state, rng)`, which returns an action. A fixed agent 
 win rates against it can then be computed instead of estimated.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from course_lib.chance import random_action, random_index
+from course_lib.parameters import Range, checked
 
 
 class Random(NamedTuple):
@@ -42,13 +43,20 @@ class Simple(NamedTuple):
             break
 
 
+@checked
 class OneStepLookAhead(NamedTuple):
-    """Takes a win, else blocks one, else plays at random (Kyziridis & Tsiaousis 2019)."""
+    """Takes a win, else blocks one, else plays at random (Kyziridis & Tsiaousis 2019, section 2).
+
+    Its program of 2019 asked from the wrong side whether a move wins, and so never saw one: with
+    `only_blocks` it is as it was.
+    """
 
     lean = True  # makes no arrays while it plays
 
+    only_blocks: Annotated[bool, Range(0, 1, "does not see its own wins")] = False
+
     def choose(self, game, state, rng):
-        wins = count_wins(game, state)
+        wins = 0 if self.only_blocks else count_wins(game, state)
         if wins > 0:
             return nth_win(game, state, random_index(wins, rng))
         threats = count_wins(game, game.pass_turn(state))
@@ -57,7 +65,7 @@ class OneStepLookAhead(NamedTuple):
         return random_action(game, state, rng)
 
     def policy(self, game, state, chances):
-        wins = count_wins(game, state)
+        wins = 0 if self.only_blocks else count_wins(game, state)
         threats = count_wins(game, game.pass_turn(state))
         n = 0
         for _ in game.actions(state):
