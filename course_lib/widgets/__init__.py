@@ -6,6 +6,8 @@ from course_lib.widgets.lab import Lab, lab
 from course_lib.widgets.memory import drawer, qtable
 from course_lib.widgets.play import PERSON, Play, play
 from course_lib.widgets.predict import Answer, Predict, predict
+from course_lib.widgets.simulations import Simulations, simulations
+from course_lib.widgets.strength import StrengthLab, strength
 from course_lib.widgets.tree import tree
 
 __all__ = [
@@ -16,6 +18,8 @@ __all__ = [
     "Lab",
     "Play",
     "Predict",
+    "Simulations",
+    "StrengthLab",
     "board",
     "doctor",
     "drawer",
@@ -23,5 +27,7 @@ __all__ = [
     "play",
     "predict",
     "qtable",
+    "simulations",
+    "strength",
     "tree",
 ]
