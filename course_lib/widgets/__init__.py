@@ -1,5 +1,6 @@
 """What makes a notebook alive: boards to click, labs with sliders, views into the memory."""
 
+from course_lib.widgets.bandit import BanditView, bandit
 from course_lib.widgets.board import Board, Buttons, board
 from course_lib.widgets.doctor import doctor
 from course_lib.widgets.lab import Lab, lab
@@ -13,6 +14,7 @@ from course_lib.widgets.tree import tree
 __all__ = [
     "PERSON",
     "Answer",
+    "BanditView",
     "Board",
     "Buttons",
     "Lab",
@@ -20,6 +22,7 @@ __all__ = [
     "Predict",
     "Simulations",
     "StrengthLab",
+    "bandit",
     "board",
     "doctor",
     "drawer",
