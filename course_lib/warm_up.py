@@ -25,7 +25,7 @@ from course_lib.agents.menace import menace
 from course_lib.agents.q_learning import q_learning
 from course_lib.arena import match
 from course_lib.bandit import pull
-from course_lib.exact import exact_rates
+from course_lib.exact import ceiling, exact_rates
 from course_lib.games import Connect4, DotsAndBoxes, MiddleFirst, TicTacToe
 from course_lib.training import Training
 from course_lib.twospeed import cache_folder, default_speed
@@ -37,6 +37,11 @@ def pieces(game):
         for searcher in (Negamax(True, 2, Promise()), with_memory(other, 2, 4, Promise())):
             yield lambda searcher=searcher, other=other: search(searcher, other, other.start())
     yield lambda: search(with_memory(game), game, game.start())
+    for opponent in (Random(), perfect(game)):
+        yield lambda opponent=opponent: exact_rates(game, menace(game), opponent)
+    yield lambda: ceiling(game, Random())
+    second = menace(game, first=False, second=True)
+    yield lambda: Training(game, menace(game), second, games=2, sessions=1).go()
     opponents = [Random(), Simple(), OneStepLookAhead(), perfect(game)]
     for searcher in (Minimax(), Negamax(), Negamax(pruning=True)):
         yield lambda searcher=searcher: search(searcher, game, game.start())

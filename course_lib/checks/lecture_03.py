@@ -10,6 +10,7 @@ from course_lib.arena import replay
 from course_lib.checks.answers import Moves, Numbers, YesNo
 from course_lib.checks.contest import Contest
 from course_lib.checks.task import Task
+from course_lib.checks.zoo import OVERLOOKED
 from course_lib.games import Connect4, DotsAndBoxes, MiddleFirst, TicTacToe
 from course_lib.position import Position
 
@@ -308,49 +309,6 @@ CONNECT4 = Connect4()
 SMALL = MiddleFirst(5, 6, 4)
 
 
-# ---- 3.7 an agent ------------------------------------------------------------------------------
-
-
-class Careless:
-    """Leaves a square open on which the other wins at once, though it could be taken."""
-
-    def choose(self, game, state, rng):
-        actions = list(game.actions(state))
-        return actions[int(rng.random() * len(actions))]
-
-    def gives_away(self, game, state, action):
-        return loses_at_once(game, state, action) and any(
-            not loses_at_once(game, state, other) for other in game.actions(state)
-        )
-
-
-class Hesitant:
-    """Has a move that wins at once, and plays another."""
-
-    def choose(self, game, state, rng):
-        waiting = [a for a in game.actions(state) if not wins_at_once(game, state, a)]
-        safe = [a for a in waiting if not loses_at_once(game, state, a)]
-        moves = safe or waiting or list(game.actions(state))
-        return moves[int(rng.random() * len(moves))]
-
-    def gives_away(self, game, state, action):
-        return not wins_at_once(game, state, action) and any(
-            wins_at_once(game, state, other) for other in game.actions(state)
-        )
-
-
-def wins_at_once(game, state, action):
-    child = game.play(state, action)
-    return game.over(child) and game.result(child) < 0
-
-
-def loses_at_once(game, state, action):
-    child = game.play(state, action)
-    return not game.over(child) and any(
-        wins_at_once(game, child, reply) for reply in game.actions(child)
-    )
-
-
 TASKS = (
     Task(
         number="3.1",
@@ -583,12 +541,7 @@ TASKS = (
             "The library's own does as well: search(Negamax(True, 4, Promise()), game, state) "
             "has best_moves.",
         ),
-        mistakes={
-            Hesitant(): "This behaves like a player who overlooks a win. Look at the "
-            "sign of the value after a winning move.",
-            Careless(): "This behaves like a player who does not look at the answer. Look at how "
-            "deep you search, and at the sign.",
-        },
+        mistakes=OVERLOOKED,
         games=20,
         seconds=60,
     ),
