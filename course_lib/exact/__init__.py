@@ -2,14 +2,18 @@
 
 from course_lib.exact.ceiling import Rates, ceiling, exact_rates
 from course_lib.exact.evaluate import Evaluation, evaluate
+from course_lib.exact.lines import LinesPlayer, ceiling_for_lines, distance
 from course_lib.exact.solve import BoxesSolution, Solution, solve
 
 __all__ = [
     "BoxesSolution",
     "Evaluation",
+    "LinesPlayer",
     "Rates",
     "Solution",
     "ceiling",
+    "ceiling_for_lines",
+    "distance",
     "evaluate",
     "exact_rates",
     "solve",
