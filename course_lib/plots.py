@@ -299,3 +299,42 @@ def state_table(axes, rows, columns, states, title=""):
     axes.spines[:].set_visible(False)
     if title:
         axes.set_title(title)
+
+
+def ratio_curves(axes, curves, every, title="", best=None):
+    """Shares of won games so far, each curve with a line style of its own.
+
+    curves: {label: one number for each `every` games}. best: the largest share there can be.
+    """
+    require(curves, "curves")
+    for i, (name, ratios) in enumerate(curves.items()):
+        require(ratios, "games")
+        style = {"color": PALETTE[i % len(PALETTE)], "ls": STYLES[i % len(STYLES)]}
+        axes.plot(every * np.arange(1, len(ratios) + 1), ratios, lw=1.8, label=name, **style)
+    if best is not None:
+        axes.axhline(best, color=GREY, lw=1.5, label="best possible")
+    axes.set_xlabel("games")
+    axes.set_ylabel("won so far, as a share")
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    axes.xaxis.set_major_formatter(lambda games, _: f"{games:,.0f}")
+    axes.set_title(title)
+    axes.legend(frameon=False, fontsize=8)
+
+
+def two_tables(axes, table, other, rows, columns, title="", form="{:.3f}"):
+    """A table of numbers, coloured by how far each lies from that of another table.
+
+    table, other: rows × columns. rows, columns: (name, values) of the two axes.
+    """
+    table, other = np.asarray(table, float), np.asarray(other, float)
+    require(table, "numbers")
+    away = table - other
+    axes.imshow(away, cmap="RdBu", vmin=-0.15, vmax=0.15)
+    for (row, column), value in np.ndenumerate(table):
+        text = f"{form.format(value)}\n({away[row, column]:+.3f})"
+        axes.text(column, row, text, ha="center", va="center", fontsize=9)
+    axes.set_xticks(range(len(columns[1])), columns[1])
+    axes.set_yticks(range(len(rows[1])), rows[1])
+    axes.set_xlabel(columns[0])
+    axes.set_ylabel(rows[0])
+    axes.set_title(title, fontsize=10)

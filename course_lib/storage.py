@@ -27,11 +27,12 @@ from course_lib.agents import exploration
 from course_lib.agents.mcts import CHILD, PARENT, SAME, SIBLING, USED, Tree
 from course_lib.agents.menace import Layout, Menace
 from course_lib.agents.printed import AsPrinted
-from course_lib.agents.q_learning import Notes, QLearning
+from course_lib.agents.q_learning import Notes, OnlyTheEnd, PerBox, QLearning
 from course_lib.agents.transposition import Memory
 from course_lib.exact.solve import BoxesSolution, Solution
+from course_lib.games.dots_and_boxes import LinesAndStarter, LinesOnly
 from course_lib.games.symmetry import AsItIs, UpToSymmetry
-from course_lib.table import EMPTY, Table
+from course_lib.table import EMPTY, Direct, Table
 
 FORMAT, VERSION = "course_lib agent", 1
 HEADER = "header.json"
@@ -48,17 +49,18 @@ PARTS = {
     "game": (games.Connect4, games.DotsAndBoxes, games.TicTacToe),
     "exploration": (
         *(exploration.Constant, exploration.Linear, exploration.StopAfter),
-        *(exploration.Decaying, exploration.UntilNoZero),
+        *(exploration.Decaying, exploration.Counting, exploration.UntilNoZero),
     ),
-    "eyes": (AsItIs, AsPrinted, UpToSymmetry),
+    "eyes": (AsItIs, AsPrinted, UpToSymmetry, LinesOnly, LinesAndStarter),
     "heuristic": (agents.Promise, agents.Unknown),
     "known": (Table,),
     "layout": (Layout,),
     "memory": (Memory,),
     "notes": (Notes,),
     "policy": (agents.Random, agents.OneStepLookAhead),
+    "rewards": (OnlyTheEnd, PerBox),
     "solution": (Solution, BoxesSolution),
-    "table": (Table,),
+    "table": (Table, Direct),
     "tree": (Tree,),
 }
 
@@ -70,8 +72,8 @@ ARRAYS = {
         *("beads int64 rows places", "opened int64 rows", "totals int64 2"),
         *("drawn_boxes int64 moves", "drawn_places int64 moves"),
     ],
-    QLearning: ["values float64 rows places", "visits int64 rows", "clock float64 2"],
-    Notes: ["moves int64 moves 4", "made int64 1"],
+    QLearning: ["values float64 rows places", "visits int64 rows", "clock float64 3"],
+    Notes: ["moves int64 moves 6", "made int64 1"],
     Memory: ["keys int64 rows", "values float64 rows", "kinds int8 rows", "depths int16 rows"],
     agents.MonteCarlo: ["counts int64 places 3", "means float64 places"],
     Tree: [
@@ -289,6 +291,11 @@ def _check_arrays(place, part, known):
     keys = getattr(getattr(part, "table", part), "keys", None)
     if keys is not None:
         known = {**known, "rows": np.size(keys), "slots": 2 * np.size(keys)}
+    if isinstance(getattr(part, "table", None), Direct):
+        keys = part.eyes.keys(part.game) if hasattr(part.eyes, "keys") else None
+        if part.table.rows != keys or not isinstance(part.game, games.DotsAndBoxes):
+            raise ValueError(f"{place}.table: {part.table.rows} rows, expected {keys}")
+        known = {**known, "rows": keys}
     for field, dtype, *shape in map(str.split, ARRAYS.get(type(part), ())):
         array = getattr(part, field)
         shape = tuple(int(n) if n.isdigit() else known[n] for n in shape)

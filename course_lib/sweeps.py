@@ -8,9 +8,10 @@ notebook), and its result follows from its parameters alone: they name the seed,
 is the same for any number of workers, and finished cells can be kept.
 
 - With a folder, each finished cell is kept there in a file of its own, which is there as a whole or
-  not at all. Its name follows from the function, its parameters and the version of the sources
-  that compute it. A sweep that was interrupted (Ctrl-C, `stop`, kill -9) goes on where it was when
-  it is called again; after a change in the library cells are computed anew.
+  not at all. Its name follows from the function, its parameters and the version of its sources:
+  its module, and those of the library which that imports. A sweep that was interrupted (Ctrl-C,
+  `stop`, kill -9) goes on where it was when it is called again; after a change in one of the
+  sources cells are computed anew. So keep functions of cells apart from texts and pictures.
 - Parameters and results are numbers, text, None, NumPy arrays, and lists and dictionaries of them;
   parameters may be games and other NamedTuples, too. A tuple in a result comes back as a list.
 - A worker that dies (kill -9, no memory) costs what it was at: the others' cells are kept, and
@@ -22,6 +23,7 @@ is the same for any number of workers, and finished cells can be kept.
   cluster needs no disk in common, but it needs this very version of course_lib.
 """
 
+import ast
 import contextlib
 import functools
 import hashlib
@@ -304,23 +306,52 @@ def _told(value):
 
 @functools.cache
 def version_of(function):
-    """Changes with the sources that compute a cell: the library's core and the function's module.
+    """Changes with the sources that compute a cell: the function's module and what it imports.
 
-    Of a function in a notebook only its own text counts.
+    Of a function in a notebook its own text counts, and all of the library's core.
     """
-    digest = hashlib.sha256(f"numpy {np.__version__}".encode())
-    digest.update(_core())
-    own = sys.modules.get(function.__module__)
-    file = getattr(own, "__file__", None)
-    source = Path(file).read_bytes() if file else inspect.getsource(function).encode()
-    digest.update(source)
+    own = getattr(sys.modules.get(function.__module__), "__file__", None)
+    if own is None:
+        text = inspect.getsource(function).encode()
+        files = set(LIBRARY.rglob("*.py")) - never_compiled()
+    else:
+        text, files = b"", sources(Path(own))
+    digest = hashlib.sha256(f"numpy {np.__version__}".encode() + text)
+    for path in sorted(files):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-@functools.cache
-def _core():
-    sources = sorted(set(LIBRARY.rglob("*.py")) - never_compiled() - {Path(__file__)})
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).digest()
+def sources(file):
+    """A source file and those of the library that it imports, and these import in turn."""
+    found, waiting = set(), [file]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting.extend(_imported(ast.parse(path.read_bytes())))
+    return found - {Path(__file__)}
+
+
+def _imported(tree):
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [each.name for each in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            parts = [_file_of(f"{node.module}.{each.name}") for each in node.names]
+            yield from filter(None, parts)
+            names = [node.module] if None in parts else []
+        yield from filter(None, map(_file_of, names))
+
+
+def _file_of(module):
+    """The source file of a module of the library."""
+    if module.split(".")[0] != LIBRARY.name:
+        return None
+    path = LIBRARY.parent.joinpath(*module.split("."))
+    files = (path.with_suffix(".py"), path / "__init__.py")
+    return next((each for each in files if each.is_file()), None)
 
 
 def shortly(value):

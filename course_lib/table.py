@@ -51,6 +51,22 @@ class Table(NamedTuple):
         return len(self.keys) - self.used[0]
 
 
+class Direct(NamedTuple):
+    """A table without a search: the key is the row. For keys from 0 to rows − 1."""
+
+    rows: int
+
+    def find(self, key):
+        return key
+
+    def add(self, key):
+        return key
+
+    def free(self):
+        """There is a row for every key: no position is ever without one."""
+        return self.rows
+
+
 def new_table(rows):
     """An empty table for at least `rows` rows."""
     rows = 1 << max(4, int(rows - 1).bit_length())

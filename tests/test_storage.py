@@ -37,11 +37,19 @@ from course_lib.agents import (
     search,
     with_memory,
 )
-from course_lib.agents.exploration import Constant, Decaying, Linear, StopAfter, UntilNoZero
+from course_lib.agents.exploration import (
+    Constant,
+    Counting,
+    Decaying,
+    Linear,
+    StopAfter,
+    UntilNoZero,
+)
 from course_lib.agents.menace import Layout, menace
 from course_lib.agents.printed import looked_up_by_print
-from course_lib.agents.q_learning import q_learning
+from course_lib.agents.q_learning import PerBox, q_learning
 from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
+from course_lib.games.dots_and_boxes import LinesAndStarter, LinesOnly
 from course_lib.storage import PARTS, RefusedFile, load, load_history, save
 from course_lib.training import train
 
@@ -108,6 +116,12 @@ AGENTS = {
             count_illegal=True,
             random_ties=False,
         )
+    ),
+    "q, sets of lines": lambda: taught(
+        q_learning(DotsAndBoxes(1, 2), exploration=Counting(2.0), eyes=LinesOnly())
+    ),
+    "q, sets of lines and starter": lambda: taught(
+        q_learning(DotsAndBoxes(1, 2), rewards=PerBox(2.0), eyes=LinesAndStarter())
     ),
 }
 
@@ -326,7 +340,7 @@ class OwnGame(NamedTuple):
         (Minimax(heuristic=None), None, "agent.heuristic is NoneType"),
         (q_learning(TicTacToe())._replace(game=OwnGame()), None, "agent.game is OwnGame"),
         (q_learning(TicTacToe())._replace(clock=[0.0]), None, r"agent\.clock=\[0\.0\] can't be"),
-        (q_learning(TicTacToe())._replace(clock=np.zeros(3)), None, r"agent\.clock: float64 \(3,"),
+        (q_learning(TicTacToe())._replace(clock=np.zeros(4)), None, r"agent\.clock: float64 \(4,"),
         (Random(), {"results": [1, 2]}, "history: 'results': expected an array"),
         (Random(), {"../x": np.zeros(1)}, "history: '../x'"),
         (Random(), {1: np.zeros(1)}, "history: 1"),

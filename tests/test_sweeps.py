@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -169,12 +170,34 @@ def test_the_key_does_not_depend_on_the_order_of_parameters():
     assert key_of(Cell(cells.square, one)) == key_of(Cell(cells.square, other))
 
 
-def test_another_version_of_the_sources_is_another_cell(monkeypatch):
-    before = key_of(Cell(cells.square, {"x": 1}))
+def test_another_version_of_the_sources_is_another_cell(tmp_path, monkeypatch):
+    """An edit of a game, for a cell that plays it; not an edit of what it does not import."""
+    library = tmp_path / "course_lib"
+    shutil.copytree(sweeps.LIBRARY, library, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(sweeps, "LIBRARY", library)
+
+    def key():
+        sweeps.version_of.cache_clear()
+        return key_of(Cell(cells.learnt, {"alpha": 0.5, "seed": 1}))
+
+    before = key()
+    for name in ("experiments/pulles2019.py", "widgets/lab.py", "exact/ceiling.py"):
+        with (library / name).open("a") as file:
+            file.write("# edited")
+        assert key() == before
+    keys = {before}
+    for name in ("games/tic_tac_toe.py", "agents/q_learning.py", "training.py", "bits.py"):
+        with (library / name).open("a") as file:
+            file.write("# edited")
+        assert key() not in keys
+        keys.add(key())
     sweeps.version_of.cache_clear()
-    monkeypatch.setattr(sweeps, "_core", lambda: b"an edited library")
-    assert key_of(Cell(cells.square, {"x": 1})) != before
-    sweeps.version_of.cache_clear()
+
+
+def test_the_sources_of_a_cell_are_found_by_their_imports():
+    names = {path.name for path in sweeps.sources(Path(cells.__file__))}
+    assert {"cells.py", "training.py", "arena.py", "q_learning.py", "tic_tac_toe.py"} < names
+    assert not {"board.py", "pulles2019.py", "reproduce.py", "ceiling.py"} & names
 
 
 def test_a_worker_with_another_version_refuses():

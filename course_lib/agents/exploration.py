@@ -1,14 +1,15 @@
 """When a learner tries something new: how ε, the chance of a random move, goes over time.
 
 A schedule says what ε is now (`epsilon`) and is told of each own move (`after_move`). What it has
-to remember is in the learner's `clock`: the games begun and its own count.
+to remember is in the learner's `clock`: the games begun, its own count, and how often the learner
+has moved in the present position before.
 """
 
 from typing import Annotated, NamedTuple
 
 from course_lib.parameters import Range, checked
 
-GAMES, STEPS = range(2)  # what the entries of a clock mean
+GAMES, STEPS, VISITS = range(3)  # what the entries of a clock mean
 
 
 @checked
@@ -112,6 +113,26 @@ class Decaying(NamedTuple):
         return False
 
 
+@checked
+class Counting(NamedTuple):
+    """ε falls in each position with the visits to it: times / (times + visits)."""
+
+    lean = True
+
+    times: Annotated[
+        float, Range(0, 1_000_000, "visits to a position until ε is a half there", (0, 100))
+    ] = 10.0
+
+    def epsilon(self, clock):
+        return self.times / (self.times + clock[VISITS]) if self.times > 0 else 0.0
+
+    def after_move(self, clock, explored):
+        pass
+
+    def wants_untried(self):
+        return False
+
+
 class UntilNoZero(NamedTuple):
     """No chance at all: the first move whose value is still exactly 0 is tried first.
 
@@ -130,4 +151,4 @@ class UntilNoZero(NamedTuple):
         return True
 
 
-SCHEDULES = (Constant, Linear, StopAfter, Decaying, UntilNoZero)
+SCHEDULES = (Constant, Linear, StopAfter, Decaying, Counting, UntilNoZero)

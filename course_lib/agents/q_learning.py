@@ -11,17 +11,18 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from course_lib.agents.exploration import GAMES, SCHEDULES, Constant
+from course_lib.agents.exploration import GAMES, SCHEDULES, VISITS, Constant
 from course_lib.bits import contains, count, lowest, nth_member
 from course_lib.chance import random_index
 from course_lib.games.symmetry import AsItIs, UpToSymmetry, legal_places
 from course_lib.parameters import Choice, Range, as_float, checked
 from course_lib.protocol import FULL, READY
-from course_lib.table import EMPTY, Table, grown, new_table
+from course_lib.table import EMPTY, Direct, grown, new_table
 from course_lib.twospeed import is_lean
 
 NO_KEY = -1
 FIRST_ROWS = 1 << 10
+MOST_DIRECT_ROWS = 1 << 25  # 3 × 3 boxes with their starter; memory that is not written costs none
 
 Alpha = Annotated[float, Range(0, 1, "α, learning rate: how far one game moves a value")]
 Gamma = Annotated[float, Range(0, 1, "γ, discount: how much the next position counts")]
@@ -47,6 +48,46 @@ class Notes(NamedTuple):
 ROW, PLACE = range(2)  # the entry of the table that was chosen
 NEXT_KEY = 2  # s′, or NO_KEY where the game was over
 NEXT_PLACES = 3  # the entries of s′ that count for the maximum, as bits
+LEAD, MADE = 4, 5  # for PerBox: the lead in boxes before the move, and the boxes that it made
+COLUMNS = 6
+
+
+class OnlyTheEnd(NamedTuple):
+    """Rewards: for the result of the game alone."""
+
+    def note(self, notes, turn, game, state, action):
+        pass
+
+    def since(self, notes, turn, game, state):
+        """The reward for what came of an own move by the next own turn."""
+        return 0.0
+
+    def at_the_end(self, notes, turn):
+        """What the last own move gets besides the reward for the result."""
+        return 0.0
+
+
+@checked
+class PerBox(NamedTuple):
+    """Rewards for boxes as well: for the own ones, and as much less for the other's.
+
+    Arvidsson & Wallgren 2010, section 2.2.2: what they tried and left, since it makes greedy.
+    """
+
+    each: Annotated[float, Range(0, 1000, "reward for a box", (0, 10))] = 1.0
+
+    def note(self, notes, turn, game, state, action):
+        after = game.play(state, action)
+        lead = game.lead(state)
+        stays = game.mover(after) == game.mover(state)
+        notes.moves[turn, LEAD] = lead
+        notes.moves[turn, MADE] = game.lead(after) - lead if stays else 0
+
+    def since(self, notes, turn, game, state):
+        return self.each * (game.lead(state) - notes.moves[turn, LEAD])
+
+    def at_the_end(self, notes, turn):
+        return self.each * notes.moves[turn, MADE]
 
 
 @checked
@@ -60,13 +101,14 @@ class QLearning(NamedTuple):
     tie: Tie
     loss: Loss
     exploration: Any  # a schedule of course_lib.agents.exploration
-    eyes: Any  # AsItIs() or UpToSymmetry()
+    rewards: Any  # OnlyTheEnd() or PerBox(): what there is besides win, tie and loss
+    eyes: Any  # AsItIs(), UpToSymmetry(), or those of a game, such as LinesOnly()
     reward_all: RewardAll
     own_next: OwnNext
     each_turn: EachTurn
     count_illegal: CountIllegal
     random_ties: RandomTies
-    table: Table
+    table: Any  # a Table, or Direct
     values: np.ndarray  # Q, by row and place
     visits: np.ndarray  # by row: how often it moved there
     notes: Notes
@@ -75,6 +117,8 @@ class QLearning(NamedTuple):
     def problem(self):
         if self.each_turn and self.reward_all:
             return "each_turn and reward_all: the reward of a game is not known before its end"
+        if isinstance(self.rewards, PerBox) and not (self.each_turn and self.own_next):
+            return "PerBox: boxes are counted from own turn to own turn, with each_turn, own_next"
         return ""
 
     @property
@@ -125,7 +169,7 @@ class QLearning(NamedTuple):
             self.notes.moves[made - 1, NEXT_KEY] = key
             self.notes.moves[made - 1, NEXT_PLACES] = self.counting(legal)
         if self.each_turn and made > 0:
-            self.update(made - 1, 0.0)
+            self.update(made - 1, self.rewards.since(self.notes, made - 1, game, state))
         row = self.table.find(key)
         if row == EMPTY:
             row = self.table.add(key)
@@ -136,6 +180,7 @@ class QLearning(NamedTuple):
         self.notes.moves[made, PLACE] = place
         self.notes.moves[made, NEXT_KEY] = NO_KEY
         self.notes.made[0] = made + 1
+        self.rewards.note(self.notes, made, game, state, action)
         if not self.own_next:
             after = game.play(state, action)
             if not game.over(after):
@@ -151,9 +196,10 @@ class QLearning(NamedTuple):
 
     def explore_or_exploit(self, row, legal, rng):
         if self.exploration.wants_untried():
-            for place in range(self.values.shape[1]):
-                if contains(legal, place) and self.values[row, place] == 0:
-                    return place
+            untried = lowest_zero(self.values, row, legal)
+            if untried >= 0:
+                return untried
+        self.clock[VISITS] = self.visits[row]
         explored = rng.random() < self.exploration.epsilon(self.clock)
         self.exploration.after_move(self.clock, explored)
         if explored:
@@ -166,7 +212,7 @@ class QLearning(NamedTuple):
         made = self.notes.made[0]
         for turn in range(made):
             if turn == made - 1:
-                self.update(turn, reward)
+                self.update(turn, reward + self.rewards.at_the_end(self.notes, turn))
             elif not self.each_turn:
                 self.update(turn, reward if self.reward_all else 0.0)
 
@@ -189,7 +235,7 @@ class QLearning(NamedTuple):
 
     def fresh(self):
         """The same learner before its first game."""
-        return self._replace(**_empty(self.game))
+        return self._replace(**_empty(self.game, self.eyes))
 
     def grown(self):
         """The same learner with room for twice as many positions."""
@@ -233,20 +279,39 @@ def largest(values, row, places):
     """The maximum of Q over these places of a row; 0 in a row never met."""
     if row == EMPTY or places == 0:
         return 0.0
-    return values[row, lowest(best_places(values, row, places))]
+    best = -np.inf
+    while places:
+        best = max(best, values[row, lowest(places)])
+        places &= places - 1
+    return best
 
 
-def _empty(game):
+def lowest_zero(values, row, places):
+    """The lowest of these places whose Q is exactly 0, or -1."""
+    while places:
+        place = lowest(places)
+        if values[row, place] == 0:
+            return place
+        places &= places - 1
+    return -1
+
+
+def _empty(game, eyes):
     """What a learner remembers before its first game: nothing."""
     moves = game.longest()
     rows = max(FIRST_ROWS, 2 * moves)
-    table = new_table(rows)
+    if hasattr(eyes, "keys") and eyes.keys(game) <= MOST_DIRECT_ROWS:
+        rows = eyes.keys(game)
+        table = Direct(rows)
+    else:
+        table = new_table(rows)
+        rows = len(table.keys)
     return {
         "table": table,
-        "values": np.zeros((len(table.keys), game.action_count())),
-        "visits": np.zeros(len(table.keys), np.int64),
-        "notes": Notes(np.zeros((moves, 4), np.int64), np.zeros(1, np.int64)),
-        "clock": np.zeros(2),
+        "values": np.zeros((rows, game.action_count())),
+        "visits": np.zeros(rows, np.int64),
+        "notes": Notes(np.zeros((moves, COLUMNS), np.int64), np.zeros(1, np.int64)),
+        "clock": np.zeros(3),
     }
 
 
@@ -264,17 +329,27 @@ def q_learning(
     each_turn: EachTurn = True,
     count_illegal: CountIllegal = False,
     random_ties: RandomTies = True,
+    rewards=OnlyTheEnd(),  # noqa: B008 (immutable)
+    eyes=None,
 ):
-    """A new learner; as it stands, one-step Q-learning with the opponent as its surroundings."""
+    """A new learner; as it stands, one-step Q-learning with the opponent as its surroundings.
+
+    rewards: PerBox() rewards boxes besides the end of dots and boxes. eyes: what it sees of a
+    position, such as LinesOnly() of dots and boxes; without them `symmetry` decides.
+    """
     if game.action_count() > 62:
         raise ValueError(f"{game}: more than 62 actions do not fit into one set of bits")
     if symmetry and not hasattr(game, "canonical"):
         raise ValueError(f"{game}: symmetry=True needs a game with symmetries, such as TicTacToe")
+    if symmetry and eyes is not None:
+        raise ValueError(f"symmetry=True, eyes={eyes!r}: only one of them can be")
     if isinstance(exploration, type) or not hasattr(exploration, "epsilon"):
         raise ValueError(
             f"exploration={exploration!r}: expected a schedule of course_lib.agents.exploration, "
             "such as Constant(0.1)"
         )
+    if eyes is None:
+        eyes = UpToSymmetry() if symmetry else AsItIs()
     return QLearning(
         game=game,
         alpha=as_float(alpha),
@@ -283,11 +358,12 @@ def q_learning(
         tie=as_float(tie),
         loss=as_float(loss),
         exploration=exploration,
-        eyes=UpToSymmetry() if symmetry else AsItIs(),
+        rewards=rewards,
+        eyes=eyes,
         reward_all=reward_all,
         own_next=own_next,
         each_turn=each_turn,
         count_illegal=count_illegal,
         random_ties=random_ties,
-        **_empty(game),
+        **_empty(game, eyes),
     )

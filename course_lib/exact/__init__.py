@@ -1,15 +1,20 @@
 """Exact solutions: the yardstick for every learner."""
 
+import course_lib.agents  # noqa: F401 (first: Perfect plays by solutions, which search as agents do)
 from course_lib.exact.ceiling import Rates, ceiling, exact_rates
 from course_lib.exact.evaluate import Evaluation, evaluate
+from course_lib.exact.lines import LinesPlayer, ceiling_for_lines, distance
 from course_lib.exact.solve import BoxesSolution, Solution, solve
 
 __all__ = [
     "BoxesSolution",
     "Evaluation",
+    "LinesPlayer",
     "Rates",
     "Solution",
     "ceiling",
+    "ceiling_for_lines",
+    "distance",
     "evaluate",
     "exact_rates",
     "solve",

@@ -51,9 +51,13 @@ class DotsAndBoxes(NamedTuple):
     def mover(self, state):
         return state.player
 
+    def free_lines(self, state):
+        """The lines that are not drawn yet, as bits."""
+        return (1 << self.longest()) - 1 & ~state.lines
+
     def actions(self, state):
         """The lines that are not drawn yet, lowest first."""
-        free = (1 << self.longest()) - 1 & ~state.lines
+        free = self.free_lines(state)
         while free:
             yield lowest(free)
             free &= free - 1
@@ -258,3 +262,49 @@ class DotsAndBoxes(NamedTuple):
         width, height = self.cols * box + 2 * edge, self.rows * box + 2 * edge
         shapes.append(svg.text(score, width / 2, height + 8))
         return svg.picture(width, height + 22, shapes, self.draw(state))
+
+
+class LinesOnly(NamedTuple):
+    """A learner's eyes that see which lines are drawn: neither the score nor who began.
+
+    Arvidsson & Wallgren 2010, section 2.2.2. The lines are the key, so a table can be addressed
+    by them directly. (`real` and `places`: see `AsItIs`.)
+    """
+
+    def look(self, game, state):
+        return state.lines, 0
+
+    def real(self, game, place, symmetry):
+        return place
+
+    def places(self, game, actions, symmetry):
+        return actions
+
+    def legal(self, game, state, symmetry):
+        return game.free_lines(state)
+
+    def keys(self, game):
+        """How many keys there can be."""
+        return 1 << game.longest()
+
+
+class LinesAndStarter(NamedTuple):
+    """Eyes that see the drawn lines and whether the player who looks has drawn the first of them.
+
+    The improvement that section 2.2.2 of Arvidsson & Wallgren 2010 leaves for the future.
+    """
+
+    def look(self, game, state):
+        return state.player << game.longest() | state.lines, 0
+
+    def real(self, game, place, symmetry):
+        return place
+
+    def places(self, game, actions, symmetry):
+        return actions
+
+    def legal(self, game, state, symmetry):
+        return game.free_lines(state)
+
+    def keys(self, game):
+        return 2 << game.longest()

@@ -38,6 +38,10 @@ class AsItIs(NamedTuple):
         """The entries that stand for a set of actions."""
         return actions
 
+    def legal(self, game, state, symmetry):
+        """The entries that stand for legal actions."""
+        return legal_actions(game, state)
+
 
 class UpToSymmetry(NamedTuple):
     """A learner's eyes for the board in which turned and mirrored copies are the same."""
@@ -57,10 +61,19 @@ class UpToSymmetry(NamedTuple):
             places |= (actions >> game.seen(place, symmetry) & 1) << place
         return places
 
+    def legal(self, game, state, symmetry):
+        """The entries that stand for legal actions."""
+        return self.places(game, legal_actions(game, state), symmetry)
 
-def legal_places(eyes, game, state, symmetry):
-    """The entries of a row that stand for legal actions, as bits."""
+
+def legal_actions(game, state):
+    """The legal actions, as bits."""
     legal = 0
     for action in game.actions(state):
         legal |= 1 << action
-    return eyes.places(game, legal, symmetry)
+    return legal
+
+
+def legal_places(eyes, game, state, symmetry):
+    """The entries of a row that stand for legal actions, as bits."""
+    return eyes.legal(game, state, symmetry)
