@@ -69,6 +69,36 @@ class Frozen(NamedTuple):
         return 0.0
 
 
+class Seeing(NamedTuple):
+    """A side in a game with secrets: it is handed what it may see (`game.seen_by`), and no more."""
+
+    side: Any
+
+    @property
+    def lean(self):
+        return is_lean(self.side)
+
+    def ready(self, game, seat):
+        return self.side.ready(game, seat)
+
+    def begin(self):
+        self.side.begin()
+
+    def act(self, game, state, rng):
+        return self.side.act(game, game.seen_by(state, game.mover(state)), rng)
+
+    def learn(self, game, result):
+        self.side.learn(game, result)
+
+    def gauge(self):
+        return self.side.gauge()
+
+
+def shown_to(game, state, player):
+    """What a player may see: all, unless the game has secrets."""
+    return game.seen_by(state, player) if hasattr(game, "seen_by") else state
+
+
 class Log(NamedTuple):
     """What is written down of each game. Results are for the agent, not for the opponent."""
 
@@ -243,6 +273,8 @@ def advancing(game, sides, names, seats, rng, log, so_far, speed, time_limit=Non
     own_code = [side.agent for side in sides if isinstance(side, Frozen)]
     if time_limit is not None or (speed is None and not compilable(game, *own_code)):
         speed = "python"
+    if hasattr(game, "seen_by"):
+        sides = [Seeing(side) for side in sides]
     call = fast(play_games, speed, is_lean(game, *sides))
 
     def play_until(upto):
@@ -399,7 +431,7 @@ def play(game, first, second, seed=0, observers=(), time_limit=None, speed=None)
     while not game.over(state):
         player = game.mover(state)
         call = fast(choose, speed or _speed_of(game, agents[player]))
-        args = (agents[player], game, state, rng)
+        args = (agents[player], game, shown_to(game, state, player), rng)
         try:
             action = call(*args) if time_limit is None else within(time_limit, call, *args)
         except Exception as error:

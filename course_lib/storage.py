@@ -42,7 +42,7 @@ PARTS = {
         *(Menace, QLearning, agents.Random, agents.Simple, agents.OneStepLookAhead),
         *(agents.Minimax, agents.Negamax, agents.NegamaxWithMemory, agents.Perfect),
     ),
-    "game": (games.Connect4, games.DotsAndBoxes, games.TicTacToe),
+    "game": (games.Connect4, games.DotsAndBoxes, games.TicTacToe, games.TicTrapToe),
     "exploration": (
         *(exploration.Constant, exploration.Linear, exploration.StopAfter),
         *(exploration.Decaying, exploration.UntilNoZero),

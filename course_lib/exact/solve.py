@@ -127,6 +127,7 @@ def solve(game, speed=None):
         margins = np.zeros(1 << game.longest(), np.int8)
         fast(solve_line_sets, speed)(game, margins)
         return BoxesSolution(game, margins)
+    refuse_secrets(game)
     if game.action_count() > 62:
         raise ValueError(f"{game}: more than 62 actions do not fit into one set of bits")
     table = new_table(FIRST_ROWS)
@@ -143,3 +144,12 @@ def solve(game, speed=None):
                     "take a smaller board, or a search with a depth"
                 ) from None
             table, values, best = grown(table, values, best)
+
+
+def refuse_secrets(game):
+    """A search over positions would let the players see what they may not."""
+    if hasattr(game, "seen_by"):
+        raise ValueError(
+            f"{game}: its players have secrets, so a position has no value of its own; "
+            "take course_lib.exact.traps"
+        )
