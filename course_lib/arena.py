@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course_lib.chunks import in_chunks
+from course_lib.games.hidden import has_secrets, shown_to
 from course_lib.parameters import check_seed
 from course_lib.position import PLAYERS, Position, describe, draw
 from course_lib.protocol import READY, RESIGN
@@ -92,11 +93,6 @@ class Seeing(NamedTuple):
 
     def gauge(self):
         return self.side.gauge()
-
-
-def shown_to(game, state, player):
-    """What a player may see: all, unless the game has secrets."""
-    return game.seen_by(state, player) if hasattr(game, "seen_by") else state
 
 
 class Log(NamedTuple):
@@ -273,7 +269,7 @@ def advancing(game, sides, names, seats, rng, log, so_far, speed, time_limit=Non
     own_code = [side.agent for side in sides if isinstance(side, Frozen)]
     if time_limit is not None or (speed is None and not compilable(game, *own_code)):
         speed = "python"
-    if hasattr(game, "seen_by"):
+    if has_secrets(game):
         sides = [Seeing(side) for side in sides]
     call = fast(play_games, speed, is_lean(game, *sides))
 

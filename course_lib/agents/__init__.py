@@ -1,6 +1,7 @@
 """Who plays: one file an idea. CONTRIBUTING.md says what an agent is."""
 
 from course_lib.agents.baselines import OneStepLookAhead, Random, Simple
+from course_lib.agents.equilibrium import Equilibrium, equilibrium
 from course_lib.agents.exploration import Constant, Decaying, Linear, StopAfter, UntilNoZero
 from course_lib.agents.menace import Menace, menace
 from course_lib.agents.minimax import Minimax
@@ -13,6 +14,7 @@ from course_lib.agents.transposition import NegamaxWithMemory, with_memory
 __all__ = [
     "Constant",
     "Decaying",
+    "Equilibrium",
     "Linear",
     "Menace",
     "Minimax",
@@ -28,6 +30,7 @@ __all__ = [
     "Unknown",
     "UntilNoZero",
     "best_moves",
+    "equilibrium",
     "menace",
     "perfect",
     "q_learning",

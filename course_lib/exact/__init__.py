@@ -2,15 +2,21 @@
 
 from course_lib.exact.ceiling import Rates, ceiling, exact_rates
 from course_lib.exact.evaluate import Evaluation, evaluate
+from course_lib.exact.exploit import best_reply, exploitability
 from course_lib.exact.solve import BoxesSolution, Solution, solve
+from course_lib.exact.traps import TrapSolution, solve_traps
 
 __all__ = [
     "BoxesSolution",
     "Evaluation",
     "Rates",
     "Solution",
+    "TrapSolution",
+    "best_reply",
     "ceiling",
     "evaluate",
     "exact_rates",
+    "exploitability",
     "solve",
+    "solve_traps",
 ]

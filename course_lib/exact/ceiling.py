@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from course_lib.exact.solve import refuse_secrets
+from course_lib.games.hidden import refuse_secrets
 from course_lib.table import grown, new_table
 from course_lib.twospeed import compilable, fast
 

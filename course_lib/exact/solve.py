@@ -6,6 +6,7 @@ import numpy as np
 
 from course_lib.agents.search import for_mover
 from course_lib.games.dots_and_boxes import Board, DotsAndBoxes
+from course_lib.games.hidden import refuse_secrets
 from course_lib.table import Table, grown, new_table
 from course_lib.twospeed import fast
 
@@ -144,12 +145,3 @@ def solve(game, speed=None):
                     "take a smaller board, or a search with a depth"
                 ) from None
             table, values, best = grown(table, values, best)
-
-
-def refuse_secrets(game):
-    """A search over positions would let the players see what they may not."""
-    if hasattr(game, "seen_by"):
-        raise ValueError(
-            f"{game}: its players have secrets, so a position has no value of its own; "
-            "take course_lib.exact.traps"
-        )
