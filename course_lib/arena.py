@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from course_lib.chunks import in_chunks
+from course_lib.games.hidden import has_secrets, shown_to
 from course_lib.parameters import check_seed
 from course_lib.position import PLAYERS, Position, describe, draw
 from course_lib.protocol import READY, RESIGN
@@ -67,6 +68,31 @@ class Frozen(NamedTuple):
 
     def gauge(self):
         return 0.0
+
+
+class Seeing(NamedTuple):
+    """A side in a game with secrets: it is handed what it may see (`game.seen_by`), and no more."""
+
+    side: Any
+
+    @property
+    def lean(self):
+        return is_lean(self.side)
+
+    def ready(self, game, seat):
+        return self.side.ready(game, seat)
+
+    def begin(self):
+        self.side.begin()
+
+    def act(self, game, state, rng):
+        return self.side.act(game, game.seen_by(state, game.mover(state)), rng)
+
+    def learn(self, game, result):
+        self.side.learn(game, result)
+
+    def gauge(self):
+        return self.side.gauge()
 
 
 class Log(NamedTuple):
@@ -243,6 +269,8 @@ def advancing(game, sides, names, seats, rng, log, so_far, speed, time_limit=Non
     own_code = [side.agent for side in sides if isinstance(side, Frozen)]
     if time_limit is not None or (speed is None and not compilable(game, *own_code)):
         speed = "python"
+    if has_secrets(game):
+        sides = [Seeing(side) for side in sides]
     call = fast(play_games, speed, is_lean(game, *sides))
 
     def play_until(upto):
@@ -399,7 +427,7 @@ def play(game, first, second, seed=0, observers=(), time_limit=None, speed=None)
     while not game.over(state):
         player = game.mover(state)
         call = fast(choose, speed or _speed_of(game, agents[player]))
-        args = (agents[player], game, state, rng)
+        args = (agents[player], game, shown_to(game, state, player), rng)
         try:
             action = call(*args) if time_limit is None else within(time_limit, call, *args)
         except Exception as error:

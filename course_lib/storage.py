@@ -46,7 +46,10 @@ PARTS = {
         *(agents.Minimax, agents.Negamax, agents.NegamaxWithMemory, agents.Perfect),
         *(agents.MonteCarlo, agents.MCTS),
     ),
-    "game": (games.Connect4, games.DotsAndBoxes, games.TicTacToe),
+    "game": (
+        *(games.Connect4, games.DotsAndBoxes, games.MiddleFirst, games.TicTacToe),
+        games.TicTrapToe,
+    ),
     "exploration": (
         *(exploration.Constant, exploration.Linear, exploration.StopAfter),
         *(exploration.Decaying, exploration.Counting, exploration.UntilNoZero),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
+from course_lib.games import Connect4, DotsAndBoxes, TicTacToe, TicTrapToe
 from course_lib.position import Position
 
 FOLDER = Path(__file__).parent / "transcripts"
@@ -18,6 +18,10 @@ FOLDER = Path(__file__).parent / "transcripts"
 GAMES = {
     "tic_tac_toe_3": (TicTacToe(), [4, 1, 0, 8, 6, 3, 2]),
     "connect4_4_5_3": (Connect4(4, 5, 3), [0, 4, 4, 1, 2, 2, 2, 0, 3, 2, 4, 4, 1]),
+    "tic_trap_toe": (
+        TicTrapToe(),
+        [4, 9 + 0, 0, 18 + 0, 9 + 8, 2, 9 + 6, 6, 18 + 6, 9 + 6, 0, 9 + 1, 1, 18 + 1, 9 + 8, 6],
+    ),
     "dots_and_boxes_2_2": (DotsAndBoxes(2, 2), [2, 10, 1, 6, 3, 7, 8, 9, 11, 0, 4, 5]),
 }
 

@@ -1,6 +1,7 @@
 """Who plays: one file an idea. CONTRIBUTING.md says what an agent is."""
 
 from course_lib.agents.baselines import OneStepLookAhead, Random, Simple
+from course_lib.agents.equilibrium import Equilibrium, equilibrium
 from course_lib.agents.exploration import (
     Constant,
     Counting,
@@ -25,6 +26,7 @@ __all__ = [
     "Constant",
     "Counting",
     "Decaying",
+    "Equilibrium",
     "Linear",
     "Menace",
     "Minimax",
@@ -42,6 +44,7 @@ __all__ = [
     "Unknown",
     "UntilNoZero",
     "best_moves",
+    "equilibrium",
     "grow",
     "mcts",
     "menace",

@@ -3,8 +3,10 @@
 import course_lib.agents  # noqa: F401 (first: Perfect plays by solutions, which search as agents do)
 from course_lib.exact.ceiling import Rates, ceiling, exact_rates
 from course_lib.exact.evaluate import Evaluation, evaluate
+from course_lib.exact.exploit import best_reply, exploitability
 from course_lib.exact.lines import LinesPlayer, ceiling_for_lines, distance
 from course_lib.exact.solve import BoxesSolution, Solution, solve
+from course_lib.exact.traps import TrapSolution, solve_traps
 
 __all__ = [
     "BoxesSolution",
@@ -12,10 +14,14 @@ __all__ = [
     "LinesPlayer",
     "Rates",
     "Solution",
+    "TrapSolution",
+    "best_reply",
     "ceiling",
     "ceiling_for_lines",
     "distance",
     "evaluate",
     "exact_rates",
+    "exploitability",
     "solve",
+    "solve_traps",
 ]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from course_lib.games.hidden import refuse_secrets
 from course_lib.table import grown, new_table
 from course_lib.twospeed import compilable, fast
 
@@ -105,6 +106,7 @@ def rates_below(game, state, first, second, table, wins, ties):
 
 def rates(game, first, second, speed):
     """Exact chances of player 0's win, tie and loss."""
+    refuse_secrets(game)
     for player in (first, second):
         if isinstance(player, Fixed) and not hasattr(player.agent, "policy"):
             raise ValueError(

@@ -6,6 +6,7 @@ import numpy as np
 
 from course_lib.agents.search import for_mover
 from course_lib.games.dots_and_boxes import Board, DotsAndBoxes
+from course_lib.games.hidden import refuse_secrets
 from course_lib.table import Table, grown, new_table
 from course_lib.twospeed import fast
 
@@ -127,6 +128,7 @@ def solve(game, speed=None):
         margins = np.zeros(1 << game.longest(), np.int8)
         fast(solve_line_sets, speed)(game, margins)
         return BoxesSolution(game, margins)
+    refuse_secrets(game)
     if game.action_count() > 62:
         raise ValueError(f"{game}: more than 62 actions do not fit into one set of bits")
     table = new_table(FIRST_ROWS)

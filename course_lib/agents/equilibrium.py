@@ -1,0 +1,44 @@
+"""Perfect play where both choose at once: by chance, with the right chances."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from course_lib.exact.traps import HIT_FACTOR, solve_traps
+
+
+class Equilibrium(NamedTuple):
+    """Plays tic-trap-toe so that nobody wins against it in the long run. See `equilibrium(game)`.
+
+    Where missed traps stay a secret it plays as if its opponent's last one, if it does not know
+    it, barred nothing: then it promises less.
+    """
+
+    game: Any
+    solution: Any
+    room: np.ndarray  # for chances
+
+    def choose(self, game, state, rng):
+        self.solution.chances(game, state, self.room)
+        left = rng.random()
+        chosen = -1
+        for action in game.actions(state):
+            if self.room[action] > 0:
+                chosen = action
+                left -= self.room[action]
+                if left < 0:
+                    break
+        return chosen
+
+    def policy(self, game, state, chances):
+        self.solution.chances(game, state, chances)
+
+
+def equilibrium(game, hit_factor=HIT_FACTOR, speed=None, progress=None):
+    """Solve the game as it is with missed traps shown, and return the agent that plays so.
+
+    hit_factor: see `course_lib.exact.traps`; with 1 the agent counts turns.
+    """
+    shown = game._replace(missed_traps_shown=True)
+    solution = solve_traps(shown, hit_factor, speed=speed, progress=progress)
+    return Equilibrium(game, solution, np.zeros(game.action_count()))
