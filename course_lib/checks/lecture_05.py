@@ -109,6 +109,12 @@ class AnySquares(Moves):
             return f"Your answer is {sorted(answer)}; squares from 0 to 8 were asked for."
         return problem
 
+    def words(self, answer, position):
+        legal = set(position.game.actions(position.state))
+        taken = sorted(set(answer) - legal)
+        words = [super().words(set(answer) & legal, position)] if set(answer) & legal else []
+        return ", ".join(words + [f"{square} (taken)" for square in taken]) or "none"
+
 
 # 5.3: chance
 
@@ -442,7 +448,7 @@ TASKS = (
             "max(q(after, action) for action in game.actions(after)), times gamma, plus reward.",
         ),
         {
-            position_before_the_move: "This takes the values of the position *before* the move. "
+            position_before_the_move: "This takes the values of the position before the move. "
             "Then a value is drawn towards itself, and no news comes back from the end.",
             maximum_over_taken_squares_too: "This takes the maximum over all nine squares. What a "
             "table holds for a taken square means nothing.",
