@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from course_lib.agents.baselines import OneStepLookAhead, count_wins, is_win
+from course_lib.agents.baselines import OneStepLookAhead
 from course_lib.arena import replay
-from course_lib.chance import random_action
 from course_lib.checks.answers import Moves, Number, Numbers, short
 from course_lib.checks.contest import Contest
 from course_lib.checks.task import Task
+from course_lib.checks.zoo import OverlooksAThreat, OverlooksAWin
 from course_lib.games import TicTacToe
 from course_lib.position import Position
 
@@ -108,6 +108,12 @@ class AnySquares(Moves):
         if not problem and not set(answer) <= set(range(9)):
             return f"Your answer is {sorted(answer)}; squares from 0 to 8 were asked for."
         return problem
+
+    def words(self, answer, position):
+        legal = set(position.game.actions(position.state))
+        taken = sorted(set(answer) - legal)
+        words = [super().words(set(answer) & legal, position)] if set(answer) & legal else []
+        return ", ".join(words + [f"{square} (taken)" for square in taken]) or "none"
 
 
 # 5.3: chance
@@ -332,46 +338,6 @@ def nothing_changes(values, moves, reward, alpha):
     return [values[move] for move in moves]
 
 
-# 5.7: a player that was trained
-
-
-class PassesOverAWin:
-    """Stops the other, but never wins where it could."""
-
-    def choose(self, game, state, rng):
-        other = game.pass_turn(state)
-        if count_wins(game, state) == 0 and count_wins(game, other) > 0:
-            return first_that(game, state, lambda action: is_win(game, other, action), rng)
-        return first_that(game, state, lambda action: not is_win(game, state, action), rng)
-
-    def gives_away(self, game, state, action):
-        return count_wins(game, state) > 0 and not is_win(game, state, action)
-
-
-class LeavesAThreat:
-    """Takes a win, but never stops the other's."""
-
-    def choose(self, game, state, rng):
-        if count_wins(game, state) > 0:
-            return first_that(game, state, lambda action: is_win(game, state, action), rng)
-        other = game.pass_turn(state)
-        return first_that(game, state, lambda action: not is_win(game, other, action), rng)
-
-    def gives_away(self, game, state, action):
-        other = game.pass_turn(state)
-        if count_wins(game, state) > 0 or count_wins(game, other) == 0:
-            return False
-        return not is_win(game, other, action)
-
-
-def first_that(game, state, wanted, rng):
-    """A random action with a property; any action where none has it."""
-    found = [action for action in game.actions(state) if wanted(action)]
-    if not found:
-        return random_action(game, state, rng)
-    return found[int(rng.random() * len(found))]
-
-
 TASKS = (
     Task(
         "5.1",
@@ -482,7 +448,7 @@ TASKS = (
             "max(q(after, action) for action in game.actions(after)), times gamma, plus reward.",
         ),
         {
-            position_before_the_move: "This takes the values of the position *before* the move. "
+            position_before_the_move: "This takes the values of the position before the move. "
             "Then a value is drawn towards itself, and no news comes back from the end.",
             maximum_over_taken_squares_too: "This takes the maximum over all nine squares. What a "
             "table holds for a taken square means nothing.",
@@ -541,9 +507,9 @@ TASKS = (
             "games are enough.",
         ),
         {
-            PassesOverAWin(): "Here your agent could have won at once. Does it play the largest "
+            OverlooksAWin(): "Here your agent could have won at once. Does it play the largest "
             "of its values? Did it train in this seat, and for enough games?",
-            LeavesAThreat(): "Here the opponent was about to win, and your agent let it. It has "
+            OverlooksAThreat(): "Here the opponent was about to win, and your agent let it. It has "
             "not met this often enough: more games, more exploration, both seats?",
         },
         seconds=120,

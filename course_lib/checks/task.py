@@ -129,6 +129,8 @@ class Task(NamedTuple):
     def marks(self, answer, truth, position):
         """Texts on the board for the moves that were given and those that are right."""
         given, right = self.answer.squares(answer), self.answer.squares(truth)
+        if position is not None:  # what is on a taken square stays to be seen
+            given = given & set(position.game.actions(position.state))
         marks = dict.fromkeys(given - right, "yours")
         return marks | dict.fromkeys(right, "✓")
 
