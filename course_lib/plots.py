@@ -241,10 +241,11 @@ def picture(draw, *things, size=(8, 4), words=None, **options):
     return Picture(figure, words or f"picture: {axes.get_title() or draw.__name__}")
 
 
-def growth(axes, series, across="stage", title=""):
+def growth(axes, series, across="stage", title="", logarithmic=False):
     """Counts that multiply from step to step, as lines on a logarithmic axis.
 
-    series: {label: {step: count}}, such as the nodes of a game tree by stage.
+    series: {label: {step: count}}, such as the nodes of a game tree by stage. logarithmic: the
+    axis of the steps, too: then a power is a straight line.
     """
     require(series, "series")
     marks = ("o", "s", "^", "D", "v", "P")
@@ -254,6 +255,10 @@ def growth(axes, series, across="stage", title=""):
         style = {"color": PALETTE[i % len(PALETTE)], "marker": marks[i % len(marks)]}
         axes.plot(list(counts), list(counts.values()), lw=2, label=name, **style)
     axes.set_yscale("log")
+    if logarithmic:
+        axes.set_xscale("log")
+        axes.minorticks_off()
+        axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xticks(steps)
     axes.set_xlabel(across)
     axes.set_ylabel("how many")
