@@ -73,6 +73,8 @@ COMMANDS = {
     "lab": ("open the course in JupyterLab (arguments go to jupyter lab)", lab),
     "test": ("check everything, or what the arguments for pytest name", test),
     "notebooks": ("run all notebooks and store their output", module("course_lib.notebooks")),
+    "exercises": ("make the exercises from the solutions", module("course_lib.exercises")),
+    "report": ("what learners have handed in, as one table", module("course_lib.report")),
     "reproduce": ("run an experiment of a paper again; lists them", module("course_lib.reproduce")),
 }
 

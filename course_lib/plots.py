@@ -9,6 +9,7 @@ import io
 import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
@@ -240,10 +241,11 @@ def picture(draw, *things, size=(8, 4), words=None, **options):
     return Picture(figure, words or f"picture: {axes.get_title() or draw.__name__}")
 
 
-def growth(axes, series, across="stage", title=""):
+def growth(axes, series, across="stage", title="", logarithmic=False):
     """Counts that multiply from step to step, as lines on a logarithmic axis.
 
-    series: {label: {step: count}}, such as the nodes of a game tree by stage.
+    series: {label: {step: count}}, such as the nodes of a game tree by stage. logarithmic: the
+    axis of the steps, too: then a power is a straight line.
     """
     require(series, "series")
     marks = ("o", "s", "^", "D", "v", "P")
@@ -253,6 +255,10 @@ def growth(axes, series, across="stage", title=""):
         style = {"color": PALETTE[i % len(PALETTE)], "marker": marks[i % len(marks)]}
         axes.plot(list(counts), list(counts.values()), lw=2, label=name, **style)
     axes.set_yscale("log")
+    if logarithmic:
+        axes.set_xscale("log")
+        axes.minorticks_off()
+        axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xticks(steps)
     axes.set_xlabel(across)
     axes.set_ylabel("how many")
@@ -273,3 +279,28 @@ def count_bars(axes, counts, label="", title=""):
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_xlabel(f"{label} (each step is ten times the one before)")
     axes.set_title(title)
+
+
+def state_table(axes, rows, columns, states, title=""):
+    """Who has done what: a square for each row and column, by {(row, column): state}.
+
+    States are "right", "wrong" and "not attempted"; any other one is marked with "!".
+    """
+    require(rows, "rows")
+    looks = {"right": (GREEN, "✓"), "wrong": (RED, "✗"), "not attempted": (GREY, "○")}
+    for y, row in enumerate(rows):
+        for x, column in enumerate(columns):
+            if (row, column) in states:
+                colour, sign = looks.get(states[row, column], (PURPLE, "!"))
+                square = Rectangle((x - 0.45, y - 0.45), 0.9, 0.9, color=colour, alpha=0.35, lw=0)
+                axes.add_patch(square)
+                axes.text(x, y, sign, ha="center", va="center", fontsize=11)
+    axes.set_xlim(-0.6, max(len(columns), 6) - 0.4)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xticks(range(len(columns)), columns, fontsize=9)
+    axes.set_yticks(range(len(rows)), [str(row)[:24] for row in rows])
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    if title:
+        axes.set_title(title)

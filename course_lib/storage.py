@@ -24,6 +24,7 @@ import numpy as np
 
 from course_lib import agents, games
 from course_lib.agents import exploration
+from course_lib.agents.mcts import CHILD, PARENT, SAME, SIBLING, USED, Tree
 from course_lib.agents.menace import Layout, Menace
 from course_lib.agents.printed import AsPrinted
 from course_lib.agents.q_learning import Notes, QLearning
@@ -42,6 +43,7 @@ PARTS = {
     "agent": (
         *(Menace, QLearning, agents.Random, agents.Simple, agents.OneStepLookAhead),
         *(agents.Minimax, agents.Negamax, agents.NegamaxWithMemory, agents.Perfect),
+        *(agents.MonteCarlo, agents.MCTS),
     ),
     "game": (games.Connect4, games.DotsAndBoxes, games.TicTacToe),
     "exploration": (
@@ -50,11 +52,14 @@ PARTS = {
     ),
     "eyes": (AsItIs, AsPrinted, UpToSymmetry),
     "heuristic": (agents.Promise, agents.Unknown),
+    "known": (Table,),
     "layout": (Layout,),
     "memory": (Memory,),
     "notes": (Notes,),
+    "policy": (agents.Random, agents.OneStepLookAhead),
     "solution": (Solution, BoxesSolution),
     "table": (Table,),
+    "tree": (Tree,),
 }
 
 # The arrays of a class, with type and shape; `_check_arrays` knows how many rows there are.
@@ -68,6 +73,11 @@ ARRAYS = {
     QLearning: ["values float64 rows places", "visits int64 rows", "clock float64 2"],
     Notes: ["moves int64 moves 4", "made int64 1"],
     Memory: ["keys int64 rows", "values float64 rows", "kinds int8 rows", "depths int16 rows"],
+    agents.MonteCarlo: ["counts int64 places 3", "means float64 places"],
+    Tree: [
+        *("nodes int64 nodes 13", "path int64 path", "counts int64 5"),
+        "scores float64 places",
+    ],
     Solution: ["values int8 rows", "best int64 rows"],
     BoxesSolution: ["margins int8 sets"],
 }
@@ -274,6 +284,8 @@ def _check_arrays(place, part, known):
         known = {**known, "game": part.game, "moves": moves, "places": places, "sets": 1 << moves}
     if isinstance(part, Layout):
         known = {**known, "stages": max(1, np.size(part.by_stage))}
+    if isinstance(part, Tree):
+        known = {**known, "nodes": len(part.nodes), "path": known["moves"] + 2}
     keys = getattr(getattr(part, "table", part), "keys", None)
     if keys is not None:
         known = {**known, "rows": np.size(keys), "slots": 2 * np.size(keys)}
@@ -291,6 +303,11 @@ def _check_arrays(place, part, known):
             raise ValueError(f"{place}.slots: expected each used row once")
         if len(part.keys).bit_count() != 1:
             raise ValueError(f"{place}: {len(part.keys)} rows, expected a power of two")
+    if isinstance(part, Tree):
+        used = part.counts[USED]
+        pointers = part.nodes[: max(used, 0), [CHILD, SIBLING, PARENT, SAME]]
+        if not 0 <= used <= len(part.nodes) or (pointers < -1).any() or (pointers >= used).any():
+            raise ValueError(f"{place}.nodes: a node points beyond the tree")
     for field in part._fields:
         if field in PARTS:
             _check_arrays(f"{place}.{field}", getattr(part, field), known)

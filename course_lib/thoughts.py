@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lib.agents.mcts import grow
+from course_lib.agents.grown import grow
 from course_lib.agents.monte_carlo import sample
 from course_lib.agents.search import for_mover, search
 from course_lib.bits import members

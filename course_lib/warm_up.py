@@ -5,11 +5,24 @@ python3 course.py lab does this before it opens the course.
 
 from tqdm import tqdm
 
-from course_lib.agents import Minimax, Negamax, OneStepLookAhead, Random, Simple, perfect, search
+from course_lib.agents import (
+    Minimax,
+    Negamax,
+    OneStepLookAhead,
+    Random,
+    Simple,
+    grow,
+    mcts,
+    monte_carlo,
+    perfect,
+    sample,
+    search,
+)
 from course_lib.agents.menace import menace
 from course_lib.agents.q_learning import q_learning
 from course_lib.arena import match
-from course_lib.games import TicTacToe
+from course_lib.bandit import pull
+from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
 from course_lib.training import Training
 from course_lib.twospeed import cache_folder, default_speed
 
@@ -27,12 +40,25 @@ def pieces(game):
             ).go()
 
 
+def rollout_pieces():
+    """What the lectures on rollouts and tree search need."""
+    yield lambda: pull([0.5], 1)
+    for game in (TicTacToe(), Connect4(), DotsAndBoxes()):
+        flat, tree = monte_carlo(game, 1), mcts(game, 1)
+        yield lambda flat=flat, game=game: sample(flat, game, game.start())
+        yield lambda tree=tree, game=game: grow(tree, game, game.start())
+        for agent, other in ((tree, flat), (tree, Random()), (flat, Random())):
+            yield lambda agent=agent, other=other, game=game: match(game, agent, other, games=2)
+        for agent in (flat, tree):
+            yield lambda agent=agent, game=game: match(game, agent, OneStepLookAhead(), games=2)
+
+
 def main():
     stamp = cache_folder() / "warm"
     if default_speed() != "compiled" or stamp.exists():
         return
     print("Compiling the library for this computer, once:", flush=True)
-    for work in tqdm(list(pieces(TicTacToe()))):
+    for work in tqdm([*pieces(TicTacToe()), *rollout_pieces()]):
         work()
     stamp.touch()
 

@@ -144,7 +144,7 @@ def test_no_won_late_position_slips(game):
                 list(game.actions(state))
             ):
                 tested += 1
-                for move in grow(mcts(game, 3000), game, state).best_moves:
+                for move in grow(mcts(game, 10_000), game, state).best_moves:
                     assert best >> move & 1, game.draw(state)
     assert tested > 30
 
@@ -314,7 +314,15 @@ def test_shared_transpositions_are_one_node_with_the_visits_of_all_ways_to_it():
         assert all(game.key(found.tree.state(node)) == key for node in same)
         assert len(set(found.tree.visits[same])) == 1
     alone = grow(mcts(game, 2000), game, game.start())
-    assert found.visits.sum() > alone.visits.sum() == 2000
+
+    def visits_below(tree, depth):
+        nodes = [0]
+        for _ in range(depth):
+            nodes = [child for node in nodes for child in tree.children(node)]
+        return sum(tree.visits[nodes])
+
+    assert visits_below(found.tree, 1) == visits_below(alone.tree, 1) == 2000
+    assert visits_below(found.tree, 3) > 2000 > visits_below(alone.tree, 3)
 
 
 def test_by_value_may_differ_from_by_visits():

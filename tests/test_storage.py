@@ -29,7 +29,11 @@ from course_lib.agents import (
     Promise,
     Random,
     Simple,
+    grow,
+    mcts,
+    monte_carlo,
     perfect,
+    sample,
     search,
     with_memory,
 )
@@ -55,6 +59,18 @@ def after_a_search():
     return agent
 
 
+def after_rollouts():
+    agent = monte_carlo(TicTacToe(), 5, seconds=2, policy=OneStepLookAhead())
+    sample(agent, agent.game, agent.game.start(), speed="python")
+    return agent
+
+
+def after_simulations():
+    agent = mcts(DotsAndBoxes(1, 2), 50, keep=True, solver=True)
+    grow(agent, agent.game, agent.game.start(), speed="python")
+    return agent
+
+
 AGENTS = {
     "random": lambda: Random(),
     "simple": lambda: Simple(),
@@ -63,6 +79,8 @@ AGENTS = {
     "negamax": lambda: Negamax(),
     "memory": after_a_search,
     "perfect": lambda: perfect(TicTacToe(2), speed="python"),
+    "monte carlo": after_rollouts,
+    "mcts": after_simulations,
     "perfect boxes": lambda: perfect(DotsAndBoxes(1, 2, True), speed="python"),
     "menace": lambda: taught(menace(TicTacToe())),
     "menace of Jose et al.": lambda: taught(

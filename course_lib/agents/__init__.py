@@ -2,7 +2,8 @@
 
 from course_lib.agents.baselines import OneStepLookAhead, Random, Simple
 from course_lib.agents.exploration import Constant, Decaying, Linear, StopAfter, UntilNoZero
-from course_lib.agents.mcts import MCTS, grow, mcts
+from course_lib.agents.grown import grow
+from course_lib.agents.mcts import MCTS, mcts
 from course_lib.agents.menace import Menace, menace
 from course_lib.agents.minimax import Minimax
 from course_lib.agents.monte_carlo import MonteCarlo, monte_carlo, sample

@@ -16,26 +16,26 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from course_lib.agents.baselines import Random
-from course_lib.agents.monte_carlo import UNLIMITED, Policy, check_unfinished, rollout
+from course_lib.agents.monte_carlo import UNLIMITED, Policy, rollout
 from course_lib.agents.monte_carlo import Seconds as SecondsAMove
 from course_lib.bits import count, nth_member
 from course_lib.chance import random_best, random_index
 from course_lib.parameters import Range, as_float, checked
-from course_lib.position import Position, describe
 from course_lib.table import EMPTY, Table, new_table
-from course_lib.twospeed import fast, is_lean
+from course_lib.twospeed import is_lean
 
 ROOT, NONE = 0, -1
 # The columns of a tree, a row a node:
 VISITS, TOTAL = 0, 1  # simulations that went through it, and the sum of their results
 PLAYER, ACTION = 2, 3  # who moved into it, and how
-UNTRIED = 4  # the moves that were never tried from here, as bits
+UNTRIED = 4  # the moves that were never tried from here, as bits; or NOT_LISTED
 CHILD, SIBLING = 5, 6  # its newest child, and its parent's child before it
 SAME = 7  # the node that counts for it: itself, unless transpositions are shared
 PROVEN = 8  # its exact value for PLAYER, or UNPROVEN
 PARENT, MOVED = 9, 10  # MOVED: where it goes when a part of the tree is kept
 KEY, SURE = 11, 12  # SURE: what a proven child makes sure of, for the player to move
 COLUMNS = 13
+NOT_LISTED = -1  # most nodes are visited once: their moves are never asked for
 UNPROVEN = 2
 NEVER = -1e12  # as a bound or a score: below all others
 # The entries of `Tree.counts`: nodes, nodes of the path, who moves at the root, simulations for
@@ -143,7 +143,7 @@ class MCTS(NamedTuple):
         node = ROOT
         path[0] = node
         length = 1
-        while nodes[node, UNTRIED] == 0 and nodes[node, CHILD] != NONE:
+        while self.untried(game, state, node) == 0 and nodes[node, CHILD] != NONE:
             if self.list_memory:
                 self.look_up_children(game, state)
             child = self.best_child(node)
@@ -155,6 +155,17 @@ class MCTS(NamedTuple):
                 break
         self.tree.counts[LENGTH] = length
         return state
+
+    def untried(self, game, state, node):
+        """The moves that were never tried from a node, as bits."""
+        moves = int(self.tree.nodes[node, UNTRIED])
+        if moves == NOT_LISTED:
+            moves = 0
+            if not game.over(state):
+                for action in game.actions(state):
+                    moves |= 1 << action
+            self.tree.nodes[node, UNTRIED] = moves
+        return moves
 
     def best_child(self, node):
         """The child with the largest UCB: its value plus C · √(ln visits of the node / its own)."""
@@ -182,7 +193,7 @@ class MCTS(NamedTuple):
         """A new node, for one of the moves that were never tried from the last node of the path."""
         tree = self.tree
         parent = tree.path[tree.counts[LENGTH] - 1]
-        untried = int(tree.nodes[parent, UNTRIED])
+        untried = self.untried(game, state, parent)
         full = tree.counts[USED] == len(tree.nodes)
         if untried == 0 or full or tree.nodes[parent, PROVEN] != UNPROVEN:
             return state
@@ -296,7 +307,7 @@ class MCTS(NamedTuple):
         nodes = self.tree.nodes
         scores = self.tree.scores
         for action in range(len(scores)):
-            scores[action] = np.nan
+            scores[action] = -math.inf
         most = 0
         leader = 0.0  # the value of the most visited child that is open
         child = nodes[ROOT, CHILD]
@@ -354,14 +365,10 @@ class MCTS(NamedTuple):
         nodes[node, SAME] = node
         nodes[node, PROVEN] = UNPROVEN
         nodes[node, SURE] = -1
-        untried = 0
-        if not game.over(state):
-            for action in game.actions(state):
-                untried |= 1 << action
-        elif self.solver:
+        nodes[node, UNTRIED] = NOT_LISTED
+        if self.solver and game.over(state):
             result = game.result(state)
             nodes[node, PROVEN] = result if game.mover(state) == player else -result
-        nodes[node, UNTRIED] = untried
         if self.keep or self.share or self.list_memory:
             key = game.key(state)
             nodes[node, KEY] = key
@@ -461,7 +468,7 @@ def mcts(
         np.zeros((room, COLUMNS), np.int64),
         np.zeros(game.longest() + 2, np.int64),
         np.zeros(5, np.int64),
-        np.full(game.action_count(), np.nan),
+        np.full(game.action_count(), -math.inf),
         new_table(room if share else 1),
     )
     return MCTS(
@@ -480,110 +487,4 @@ def mcts(
         wrong_side=wrong_side,
         share=share,
         list_memory=list_memory,
-    )
-
-
-class Grown(NamedTuple):
-    """What a tree search found, by action: all values are for the player to move at the root."""
-
-    position: Position
-    values: np.ndarray  # the average result; NaN where an action was not tried
-    visits: np.ndarray
-    bounds: np.ndarray  # the UCB by which the next simulation would choose
-    proven: dict  # {action: exact value}, as far as it is proven
-    best_moves: list  # the final choice is one of these
-    line: list  # the principal variation: the actions of the most visited nodes
-    simulations: int
-    comparisons: int  # of a list as memory
-    tree: "GrownTree"
-
-    def __repr__(self):
-        game = self.position.game
-        moves = ", ".join(describe(game, move) for move in self.best_moves)
-        line = ", ".join(describe(game, move) for move in self.line)
-        value = self.values[self.best_moves[0]] + 0.0
-        return (
-            f"{self.simulations:,} simulations; best: {moves} "
-            f"({self.visits[self.best_moves[0]]:,} visits, value {value:+.2f}); line: {line}"
-        )
-
-
-class GrownTree(NamedTuple):
-    """The nodes in the order in which they were added; node 0 is the root.
-
-    `values[n]` is for the player who moved into node n.
-    """
-
-    game: Any
-    root: Any
-    parents: np.ndarray
-    actions: np.ndarray
-    visits: np.ndarray
-    values: np.ndarray
-    proven: np.ndarray  # for the same player; UNPROVEN where it is open
-
-    def children(self, node):
-        return [int(child) for child in np.flatnonzero(self.parents == node)]
-
-    def state(self, node):
-        """The position at a node."""
-        if node == 0:
-            return self.root
-        before = self.state(int(self.parents[node]))
-        return self.game.play(before, int(self.actions[node]))
-
-
-def grow(agent, game, state, seed=0, speed=None):
-    """Let an `MCTS` think about a position, and return what it found."""
-    check_unfinished(game, state)
-    rng = np.random.default_rng([seed, 0])
-    fast(grow_once, speed, is_lean(game, agent))(agent, game, state, rng)
-    return found(agent, game, state)
-
-
-def grow_once(agent, game, state, rng):
-    agent.grow(game, state, rng)
-
-
-def found(agent, game, state):
-    """The evidence in the tree of an `MCTS` that has thought about this position."""
-    tree = agent.tree
-    nodes = tree.nodes[: int(tree.counts[USED])].copy()
-    counting = nodes[nodes[:, SAME]]  # where transpositions are shared, of another node
-    with np.errstate(invalid="ignore"):
-        values = counting[:, TOTAL] / counting[:, VISITS]
-    grown = GrownTree(
-        game, state, nodes[:, PARENT], nodes[:, ACTION], counting[:, VISITS], values,
-        counting[:, PROVEN],
-    )  # fmt: skip
-    by_action = {int(nodes[child, ACTION]): child for child in grown.children(ROOT)}
-    values, bounds = (np.full(game.action_count(), np.nan) for _ in range(2))
-    visits = np.zeros(game.action_count(), np.int64)
-    log = math.log(nodes[ROOT, VISITS])
-    for action, child in by_action.items():
-        values[action] = grown.values[child]
-        visits[action] = grown.visits[child]
-        bounds[action] = agent.upper_bound(log, int(nodes[child, SAME]))
-    proven = {
-        action: int(grown.proven[child])
-        for action, child in sorted(by_action.items())
-        if grown.proven[child] != UNPROVEN
-    }
-    agent.score_children()
-    best = np.flatnonzero(tree.scores == np.nanmax(tree.scores))
-    line, node = [int(best[0])], by_action[int(best[0])]
-    while below := grown.children(node):
-        node = max(below, key=lambda child: grown.visits[child])
-        line.append(int(nodes[node, ACTION]))
-    return Grown(
-        Position(game, state),
-        values,
-        visits,
-        bounds,
-        proven,
-        [int(action) for action in best],
-        line,
-        int(tree.counts[DONE]),
-        int(tree.counts[COMPARED]),
-        grown,
     )

@@ -3,6 +3,7 @@
 Values are for the player to move.
 """
 
+import math
 from time import perf_counter
 from typing import Annotated, Any, NamedTuple
 
@@ -49,7 +50,7 @@ class MonteCarlo(NamedTuple):
 
     game: Any
     counts: np.ndarray  # by action: how many rollouts were won, tied and lost
-    means: np.ndarray  # by action: the average result; NaN where it is not legal
+    means: np.ndarray  # by action: the average result; -∞ where it is not legal
     iterations: Iterations = UNLIMITED
     rollouts: Rollouts = UNLIMITED
     seconds: Seconds = 0.0
@@ -67,7 +68,7 @@ class MonteCarlo(NamedTuple):
         """Iterations as long as the budget lasts, at least one; then the averages."""
         began = perf_counter()
         for action in range(len(self.means)):
-            self.means[action] = np.nan
+            self.means[action] = -math.inf
             for outcome in range(3):
                 self.counts[action, outcome] = 0
         legal = 0
@@ -105,7 +106,7 @@ def monte_carlo(
     return MonteCarlo(
         game,
         np.zeros((game.action_count(), 3), np.int64),
-        np.full(game.action_count(), np.nan),
+        np.full(game.action_count(), -math.inf),
         iterations=UNLIMITED if iterations is None else iterations,
         rollouts=UNLIMITED if rollouts is None else rollouts,
         seconds=0.0 if seconds is None else as_float(seconds),
@@ -152,7 +153,8 @@ def sample(agent, game, state, seed=0, speed=None):
     rng = np.random.default_rng([seed, 0])
     fast(sample_once, speed, is_lean(game, agent))(agent, game, state, rng)
     counts = agent.counts.copy()
-    return Averages(Position(game, state), agent.means.copy(), counts.sum(axis=1), counts)
+    values = np.where(np.isinf(agent.means), np.nan, agent.means)
+    return Averages(Position(game, state), values, counts.sum(axis=1), counts)
 
 
 def sample_once(agent, game, state, rng):

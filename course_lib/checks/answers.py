@@ -16,7 +16,10 @@ from course_lib.position import describe
 
 def short(thing):
     """A thing as people see it in code, cut where it gets long."""
-    text = " ".join(repr(thing).split())
+    try:
+        text = " ".join(repr(thing).split())
+    except Exception:  # a class that can't show itself
+        text = f"a {type(thing).__name__}"
     return text if len(text) <= 80 else text[:77] + "..."
 
 
@@ -30,6 +33,10 @@ class Number:
     def nonsense(self, answer, position):
         if isinstance(answer, bool | np.bool_) or not isinstance(answer, numbers.Real):
             return f"Your answer is {short(answer)}; a number was asked for."
+        try:
+            answer = float(answer)
+        except OverflowError:
+            return "Your answer is a number of more than 300 digits, which can't be right."
         if math.isnan(answer):
             return "Your answer is NaN, which is no number: was something left empty?"
         return ""
@@ -38,7 +45,7 @@ class Number:
         return math.isclose(answer, truth, rel_tol=1e-9, abs_tol=1e-9)
 
     def words(self, answer, position):
-        return f"{answer + 0:g}" if abs(answer) < 1e6 else f"{answer:,}"
+        return f"{float(answer) + 0:g}" if abs(answer) < 1e6 else f"{answer:,}"
 
     def squares(self, answer):
         return set()

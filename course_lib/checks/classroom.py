@@ -12,7 +12,7 @@ from course_lib.checks.overview import Overview
 from course_lib.checks.record import Record
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
-MARKERS = re.compile(r"^\s*### (?:BEGIN|END) SOLUTION\s*\n?", re.MULTILINE)
+MARKERS = re.compile(r"^[ \t]*### (?:BEGIN|END) SOLUTION[ \t]*\n?", re.MULTILINE)
 record = Record()
 
 

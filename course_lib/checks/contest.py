@@ -4,16 +4,19 @@ from typing import Any, NamedTuple
 
 from course_lib.arena import AgentError, match
 from course_lib.checks.feedback import OPEN, RIGHT, WRONG, Feedback
-from course_lib.checks.task import OPEN_SENTENCE
+from course_lib.checks.task import OPEN_SENTENCE, still_open
 from course_lib.checks.trial import in_words, try_out
 from course_lib.position import describe
+
+LOOKED_AT = 30  # lost games, for a typical mistake
 
 
 class Contest(NamedTuple):
     """An agent to design, the opponent, and the score that it must reach.
 
     A wrong agent of the zoo has `gives_away(game, state, action)`: whether such a move is this
-    player's mistake. The first lost game with one is drawn there.
+    player's mistake. The first lost game with one is drawn there. If it has `would_play`, with the
+    same arguments, a player counts as this one only if all of its moves are such moves.
     """
 
     number: str
@@ -39,7 +42,7 @@ class Contest(NamedTuple):
             return self.compare(trial.answers[0])
         cause = trial.error.__cause__ or trial.error
         if isinstance(cause, NotImplementedError):
-            return self.feedback(OPEN, OPEN_SENTENCE)
+            return self.feedback(OPEN, still_open(cause, agent))
         if cause is trial.error and isinstance(cause, AgentError | ValueError):
             return self.feedback(WRONG, str(cause), printed=trial.printed[0])
         return self.feedback(WRONG, in_words(cause, self.seconds), printed=trial.printed[0])
@@ -57,22 +60,38 @@ class Contest(NamedTuple):
         if score >= self.least:
             return self.feedback(RIGHT, f"{words} {self.because}")
         lost = [number for number, result in enumerate(played.results) if result < 0]
-        for number in lost:
-            for mistake, advice in self.mistakes.items():
-                for before, action in own_moves(played, number):
-                    if mistake.gives_away(before.game, before.state, action):
-                        return self.feedback(
-                            WRONG,
-                            words,
-                            position=before,
-                            marks={action: "yours"},
-                            compared=(self.told(number, action),),
-                            mistake=type(mistake).__name__,
-                            advice=advice,
-                        )
-        end = played.positions(lost[0])[-1] if lost else None
-        compared = ((f"game {lost[0] + 1}", "lost, this is how it ended"),) if lost else ()
-        return self.feedback(WRONG, f"{words} {self.because}", position=end, compared=compared)
+        if not lost:
+            return self.feedback(WRONG, f"{words} {self.because}")
+        mistake, found = self.named(played, lost[:LOOKED_AT])
+        if mistake is None:
+            compared = ((f"game {lost[0] + 1}", "lost, this is how it ended"),)
+            end = played.positions(lost[0])[-1]
+            return self.feedback(WRONG, f"{words} {self.because}", position=end, compared=compared)
+        number, before, action = found
+        return self.feedback(
+            WRONG,
+            words,
+            position=before,
+            marks={action: "yours"},
+            compared=(self.told(number, action),),
+            mistake=type(mistake).__name__,
+            advice=self.mistakes[mistake],
+        )
+
+    def named(self, played, lost):
+        """The mistake that shows in most moves of the lost games, and where it shows first."""
+        moves = [(number, *each) for number in lost for each in own_moves(played, number)]
+        shown = {
+            mistake: [
+                (number, before, action)
+                for number, before, action in moves
+                if mistake.gives_away(before.game, before.state, action)
+            ]
+            for mistake in self.mistakes
+            if plays_like(mistake, moves)
+        }
+        most = max(shown, key=lambda mistake: len(shown[mistake]), default=None)
+        return (most, shown[most][0]) if most is not None and shown[most] else (None, None)
 
     def told(self, number, action):
         return (f"game {number + 1}, lost", f"here your agent played {describe(self.game, action)}")
@@ -87,3 +106,10 @@ def own_moves(played, number):
     for before, after in zip(positions, positions[1:]):
         if before.game.mover(before.state) == played.seats[number]:
             yield before, after.last
+
+
+def plays_like(mistake, moves):
+    """Whether a player of the zoo, if it says what it `would_play`, may have made all the moves."""
+    return not hasattr(mistake, "would_play") or all(
+        mistake.would_play(before.game, before.state, action) for _, before, action in moves
+    )

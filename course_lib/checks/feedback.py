@@ -1,5 +1,6 @@
 """What a learner sees: text everywhere, and in a notebook a picture of the position as well."""
 
+import re
 from html import escape
 from typing import Any, NamedTuple
 
@@ -33,8 +34,13 @@ class Feedback(NamedTuple):
 
     def texts(self):
         """All that is said below the picture."""
-        pairs = [f"{name}: {value}" for name, value in self.compared]
-        return pairs + [text for text in (self.sentence, self.advice) if text]
+        texts = [f"{name}: {value}" for name, value in self.compared]
+        texts += [self.sentence] if self.sentence else []
+        if self.mistake:
+            texts.append(f"This looks like: {in_plain_words(self.mistake)}. {self.advice}")
+        if self.state == WRONG:
+            texts.append(f'Stuck? hint("{self.number}") goes one step further.')
+        return texts
 
     def __repr__(self):
         board = [] if self.position is None else board_lines(self.position)
@@ -49,6 +55,13 @@ class Feedback(NamedTuple):
         if self.printed:
             content.append(f"<div>it printed:</div><pre>{escape(self.printed.rstrip())}</pre>")
         return BOX.format(colour=COLOURS[self.state], content="".join(content))
+
+
+def in_plain_words(name):
+    """The name of a function or a class as people say it: AMinusAlways, "a minus always"."""
+    if " " in name:
+        return name
+    return re.sub("(?<!^)(?=[A-Z])", " ", name).replace("_", " ").lower()
 
 
 def board_lines(position):

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from course_lib.checks.answers import Number
+from course_lib.checks.answers import Number, short
 from course_lib.checks.feedback import OPEN, RIGHT, WRONG, Feedback
-from course_lib.checks.trial import in_words, try_out
+from course_lib.checks.trial import in_words, try_out, unwritten
 from course_lib.position import Position
 
 OPEN_SENTENCE = "Replace the line that raises NotImplementedError by your code, and check again."
@@ -40,15 +40,24 @@ class Task(NamedTuple):
         """Feedback on a learner's function."""
         if function is ... or function is None:
             return self.feedback(OPEN, OPEN_SENTENCE)
-        if not callable(function):
+        if not callable(function) and not hasattr(function, "choose"):
             return self.feedback(WRONG, self.not_a_function(function))
         trial = try_out(self.asking(function), self.cases, self.seconds)
         if is_stub(trial):
-            return self.feedback(OPEN, OPEN_SENTENCE)
+            return self.feedback(OPEN, still_open(trial.error, function))
         for case, answer, printed in zip(self.cases, trial.answers, trial.printed):
             position = self.draw(*case)
             if nonsense := self.nonsense(answer, position):
-                return self.feedback(WRONG, nonsense, position=position, printed=printed)
+                mistake, advice = self.named(trial.answers)
+                return self.feedback(
+                    WRONG,
+                    nonsense,
+                    position=position,
+                    compared=self.asked(case, position),
+                    mistake=mistake,
+                    advice=advice,
+                    printed=printed,
+                )
         if trial.error is not None:
             return self.failed(trial)
         return self.compare(trial)
@@ -73,17 +82,19 @@ class Task(NamedTuple):
     def failed(self, trial):
         """The learner's code raised an error or was stopped, in the case after the last answer."""
         number = len(trial.answers)
+        position = self.draw(*self.cases[number])
         return self.feedback(
             WRONG,
             in_words(trial.error, self.seconds),
-            position=self.draw(*self.cases[number]),
+            position=position,
+            compared=self.asked(self.cases[number], position),
             printed=trial.printed[number] if number < len(trial.printed) else "",
         )
 
     def compare(self, trial):
         truths = [self.truth(*case) for case in self.cases]
         for case, answer, truth, printed in zip(self.cases, trial.answers, truths, trial.printed):
-            if not self.answer.agrees(answer, truth):
+            if not self.alike(answer, truth):
                 position = self.draw(*case)
                 mistake, advice = self.named(trial.answers)
                 return self.feedback(
@@ -92,6 +103,7 @@ class Task(NamedTuple):
                     position=position,
                     marks=self.marks(answer, truth, position),
                     compared=(
+                        *self.asked(case, position),
                         ("your answer", self.answer.words(answer, position)),
                         ("right", self.answer.words(truth, position)),
                     ),
@@ -100,6 +112,19 @@ class Task(NamedTuple):
                     printed=printed,
                 )
         return self.feedback(RIGHT, self.because)
+
+    def asked(self, case, position):
+        """The arguments that can't be seen in the position, if there are any."""
+        seen = () if position is None else position[:2]
+        words = [
+            "…"
+            if any(argument is each for each in seen)
+            else getattr(argument, "__name__", short(argument))
+            for argument in case
+        ]
+        if all(word == "…" for word in words):
+            return ()
+        return (("asked", f"{self.name}({', '.join(words)})"),)
 
     def marks(self, answer, truth, position):
         """Texts on the board for the moves that were given and those that are right."""
@@ -110,15 +135,29 @@ class Task(NamedTuple):
     def named(self, answers):
         """The typical mistake that gives the same answers in all cases, and what to do about it."""
         for mistake, advice in self.mistakes.items():
-            if all(
-                self.answer.agrees(answer, mistake(*case))
-                for answer, case in zip(answers, self.cases)
+            if len(answers) == len(self.cases) and all(
+                self.alike(answer, mistake(*case)) for answer, case in zip(answers, self.cases)
             ):
                 return mistake.__name__.replace("_", " "), advice
         return "", ""
 
+    def alike(self, answer, other):
+        """Whether an answer, which may be nonsense, is the right one, or that of a mistake."""
+        try:
+            return self.answer.agrees(answer, other)
+        except Exception:  # such things can't be compared
+            return False
+
     def feedback(self, state, sentence, **more):
         return Feedback(self.number, self.title, state, sentence, **more)
+
+
+def still_open(error, thing):
+    """What is to be written first, in one sentence."""
+    other = unwritten(error, thing) if error is not None else ""
+    if other:
+        return f"Your code calls {other}, which is not written yet: write that first."
+    return OPEN_SENTENCE
 
 
 def is_stub(trial):

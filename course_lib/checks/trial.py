@@ -60,6 +60,16 @@ def finished(answer):
     return copy.deepcopy(answer) if isinstance(answer, list | dict | set) else answer
 
 
+def unwritten(error, thing):
+    """The name of another function that a learner's code calls, and that is still a stub; or ""."""
+    trace = error.__traceback__
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    stub = trace.tb_frame.f_code.co_qualname.split(".")[0]
+    own = getattr(thing, "__name__", type(thing).__name__)
+    return stub if stub.isidentifier() and stub != own else ""
+
+
 def in_words(error, seconds):
     """One sentence on why a learner's code gave no answer."""
     if isinstance(error, TimeoutError) and error.__cause__ is None and not their_line(error):
