@@ -25,7 +25,7 @@ EPISODES_A_GAME = 100  # a short training is looked at in fewer games
 
 
 def standard_error(win, games):
-    """Of a share of wins. One more win and one more loss keep it from 0 where all games are equal."""
+    """Of a share of wins. One more win and one more loss: it is not 0 where all games are equal."""
     win = (win * games + 1) / (games + 2)
     return math.sqrt(win * (1 - win) / games)
 
@@ -109,6 +109,7 @@ def learning(game, options, checkpoints, trained_against, arenas, seed):
         "arena": arena,
         "exhibits": exhibits,
         "positions": int(table.table.used[0]),
+        "useful": useful(table),
         "bytes": table_bytes(table),
         "unknown": unknown(table, arenas[0], seed, each),
     }
@@ -129,6 +130,13 @@ def table_bytes(learner):
     table = learner.table
     arrays = (table.slots, table.keys, learner.values, learner.visits)
     return int(sum(array.nbytes for array in arrays))
+
+
+def useful(learner):
+    """The positions in which it moved more than once and knows anything but zeros."""
+    used = int(learner.table.used[0])
+    again = np.flatnonzero(learner.visits[:used] > 1)
+    return int(np.any(learner.values[again] != 0, axis=1).sum())
 
 
 def unknown(learner, opponent, seed, games):
