@@ -12,6 +12,7 @@ run's own α and γ. Where a caption does not name the parameters of the earlier
 of the run itself.
 """
 
+import functools
 import math
 import time
 from collections.abc import Callable
@@ -20,16 +21,22 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib import plots
-from course_lib.agents import Random
-from course_lib.exact import ceiling, exact_rates
-from course_lib.experiments.dots import GAME, LEARNER, learner, long_run, remembering
+from course_lib.agents import Constant, Counting, Random, StopAfter
+from course_lib.bits import members
+from course_lib.exact import ceiling, ceiling_for_lines, distance, exact_rates, solve
+from course_lib.exact.chains import declining_positions, double_cross
+from course_lib.experiments.dots import AT_ONCE, GAME, LEARNER, learner, long_run, remembering
 from course_lib.experiments.experiment import Outcome, Verdict, ten_points
+from course_lib.games import DotsAndBoxes
+from course_lib.position import draw as draw_text
 from course_lib.sweeps import Cell, results_folder, sweep
+from course_lib.training import Training
 
 PAPER = "arvidsson2010"
 FULL = 10_000_000  # games of a run
 RATES = (0.2, 0.4, 0.6, 0.8)
 NEW = "new"
+PAGE = 4096  # bytes: memory is taken by pages
 # Figure 5: who goes on from whose memory, against whom, in the order in which they can be run.
 FIGURE_5 = {
     "Q1": (NEW, "Random"),
@@ -187,7 +194,7 @@ class Table8(NamedTuple):
             pair: float(mean_ratios(results[i * sessions : (i + 1) * sessions])[-1])
             for i, pair in enumerate(pairs)
         }
-        away = {reading: distance(found, reading) for reading in READINGS}
+        away = {reading: rms(found, reading) for reading in READINGS}
         ours = {
             "cells": [
                 {"alpha": alpha, "gamma": gamma, "win_ratio": ratio}
@@ -214,7 +221,7 @@ class Table8(NamedTuple):
                     for gamma in RATES
                 )
             )
-        lines += [f"distance {reading}: {rms:.4f} (RMS)" for reading, rms in away.items()]
+        lines += [f"distance {reading}: {each:.4f} (RMS)" for reading, each in away.items()]
         fits = min(away, key=away.get)
         verdict = Verdict(
             None if games < FULL else fits == AS_LABELLED,
@@ -247,7 +254,7 @@ def errors(found, reading):
     }
 
 
-def distance(found, reading):
+def rms(found, reading):
     """Root mean square of the errors."""
     return math.sqrt(np.mean([error**2 for error in errors(found, reading).values()]))
 
@@ -648,24 +655,411 @@ class Chain(NamedTuple):
         return outcome_of(self, sessions, games, seed, ours, lines, verdict, began, draw)
 
 
-# How strong a table is, without a single random number
+# What the thesis discusses and leaves: variants of the learner, and how strong they become
 
 
-def strength(memory, opponent=Random(), **variant):  # noqa: B008 (immutable)
-    """The exact share of games that the table wins if it does not explore, half of them first."""
-    agent = remembering(learner(**variant), memory)
-    return sum(exact_rates(GAME, agent, opponent, seat).win for seat in (0, 1)) / 2
+class Variants(NamedTuple):
+    """Some learners of the same length of training, and how strong each table is then."""
+
+    name: str
+    title: str
+    claim: str
+    rows: tuple  # (label, what long_run is given besides games and seed)
+    judge: Callable  # ({label: numbers}) -> Verdict
+    games: int = 1_000_000
+    sessions: int = 4
+    paper: str = PAPER
+    published: dict = {}
+    sweeps: bool = True
+
+    def run(self, sessions=None, games=None, seed=0, progress=False, stop=None):
+        began = time.perf_counter()
+        sessions = sessions or self.sessions
+        games = games or self.games
+        cells = [
+            Cell(long_run, {"games": games, "seed": seed, "session": k, **given})
+            for _, given in self.rows
+            for k in range(sessions)
+        ]
+        results = iter(swept(cells, progress, stop))
+        found, curves = {}, {}
+        every = 1
+        for label, given in self.rows:
+            own = [next(results) for _ in range(sessions)]
+            every = own[0]["every"]
+            curves[label] = mean_ratios(own)
+            judged = [judged_table(each["memory"], **of_learner(given)) for each in own]
+            found[label] = {
+                "alpha": given["alpha"],
+                "gamma": given["gamma"],
+                "early": float(at({0: curves[label]}, every, games // 20)[0]),
+                "win_ratio": float(curves[label][-1]),
+                **{name: float(np.mean([each[name] for each in judged])) for name in judged[0]},
+            }
+        best = best_strength()
+        lines = ["the win ratio of the first 5 % of the games and of all; then, without exploring:"]
+        lines.append("wins against Random (exact), optimal moves, wins against who knows the table")
+        lines += [
+            f"  {label:41}{row['early']:.3f}  {row['win_ratio']:.3f}    {row['strength']:.4f}  "
+            f"{row['optimal']:.3f}  {row['worst']:.2f}"
+            for label, row in found.items()
+        ]
+        lines.append(f"  {'perfect play':55}{best:.4f}  1.000  0.50")
+
+        def draw(figure):
+            axes = figure.subplots()
+            plots.ratio_curves(axes, curves, every, f"{PAPER}: {self.title}", best)
+            figure.tight_layout()
+
+        verdict = self.judge(found)
+        return outcome_of(self, sessions, games, seed, found, lines, verdict, began, draw)
+
+
+def of_learner(given):
+    """What of a run's parameters makes the learner."""
+    return {
+        name: value
+        for name, value in given.items()
+        if name in ("alpha", "gamma", "exploration", "box", "sees_starter")
+    }
+
+
+def judged_table(memory, **variant):
+    """How strong a table is if it does not explore, without a single random number."""
+    agent = remembering(learner(GAME, **variant), memory)
+    far = distance(GAME, agent, Random(), solved())
+    wins = sum(exact_rates(GAME, agent, Random(), seat).win for seat in (0, 1)) / 2
+    return {"strength": wins, "optimal": far.optimal, "worst": far.worst}
+
+
+@functools.cache
+def solved(game=GAME):
+    return solve(game)
 
 
 def best_strength(opponent=Random()):  # noqa: B008 (immutable)
-    """The exact ceiling of it, for a player who sees everything."""
+    """The exact ceiling against an opponent for a player who begins half of the games."""
     return sum(ceiling(GAME, opponent, seat).win for seat in (0, 1)) / 2
 
 
+BEST_LABELLED, BEST_OURS = (0.2, 0.8), (0.8, 0.2)  # (α, γ)
+
+
+def both_pairs(variants):
+    """Each variant with the pair that the thesis advises, and with that pair exchanged."""
+    return tuple(
+        (f"α = {alpha}, γ = {gamma}, {label}", {"alpha": alpha, "gamma": gamma, **given})
+        for alpha, gamma in (BEST_LABELLED, BEST_OURS)
+        for label, given in variants.items()
+    )
+
+
+def pairs_of(found, usual, other):
+    """(row with `usual`, row with `other`) for each pair."""
+    rows = {label: row for label, row in found.items() if label.endswith(usual)}
+    return [(row, found[label.removesuffix(usual) + other]) for label, row in rows.items()]
+
+
+def box_rewards(found):
+    pairs = pairs_of(found, "the end only", "1 a box")
+    faster = sum(other["win_ratio"] > usual["win_ratio"] for usual, other in pairs)
+    wiser = sum(other["optimal"] > usual["optimal"] for usual, other in pairs)
+    declined = declining_positions(GAME)
+    return Verdict(
+        faster == len(pairs),
+        f"with a point a box more of the games are won with {faster} of {len(pairs)} "
+        f"pairs, and it ends with more optimal moves with {wiser}. Sets of lines where all best "
+        f"moves leave a box to the other: {declined} on this board, more on larger ones",
+    )
+
+
+def seeing_the_starter(found):
+    pairs = pairs_of(found, "lines only", "lines and starter")
+    stronger = sum(other["strength"] > usual["strength"] for usual, other in pairs)
+    here = ceiling_for_lines(GAME, Random())
+    return Verdict(
+        stronger == len(pairs),
+        f"it ends stronger against Random with {stronger} of {len(pairs)} pairs. It need not: who "
+        f"sees the lines only can win {here.lines:.4f} of the games against Random, who sees "
+        f"everything {here.full:.4f}",
+    )
+
+
+def other_explorations(found):
+    better, others = [], 0
+    for way in ("ε = 0.1", "ε = 0.1 for 500,000 games", "by visits"):
+        for usual, other in pairs_of(found, "no zero", way):
+            others += 1
+            if other["strength"] > usual["strength"]:
+                better.append(f"{way} with α = {other['alpha']}, γ = {other['gamma']}")
+    return Verdict(
+        bool(better),
+        f"{len(better)} of {others} others end stronger against Random than the thesis' own: "
+        + "; ".join(better),
+    )
+
+
+def still_higher(found):
+    by_gamma = {row["gamma"]: row["strength"] for row in found.values() if row["alpha"] == 0.2}
+    by_alpha = {row["alpha"]: row["strength"] for row in found.values() if row["gamma"] == 0.2}
+    up = max(by_gamma[g] for g in by_gamma if g > 0.8) > by_gamma[0.8]
+    also = max(by_alpha[a] for a in by_alpha if a > 0.8) > by_alpha[0.8]
+    return Verdict(
+        bool(up),
+        f"as labelled, against Random by γ: {told(by_gamma)}; exchanged, by α: {told(by_alpha)} "
+        f"({'higher is better there, too' if also else '0.8 is best there'})",
+    )
+
+
+def best_teacher(found):
+    """Section 4.5: the best results come against another learner."""
+    by_teacher = {}
+    for label, row in found.items():
+        by_teacher.setdefault(label.split(", ")[-1], []).append(row)
+    means = {name: np.mean([row["optimal"] for row in rows]) for name, rows in by_teacher.items()}
+    worst = {name: max(row["worst"] for row in rows) for name, rows in by_teacher.items()}
+    best = max(means, key=means.get)
+    return Verdict(
+        best == "against a learner",
+        "optimal moves in games with Random: "
+        + ", ".join(f"{name} {share:.3f}" for name, share in means.items())
+        + "; at best they win against who knows the table: "
+        + ", ".join(f"{name} {share:.2f}" for name, share in worst.items()),
+    )
+
+
+VARIANTS = {
+    each.name: each
+    for each in (
+        Variants(
+            "boxes",
+            "a reward for each box, besides the end (2.2.2)",
+            "a reward for a box speeds up learning, but assumes that losing boxes is never good",
+            both_pairs(
+                {"the end only": {}, "1 a box": {"box": 1.0}, "5 a box": {"box": 5.0}},
+            ),
+            box_rewards,
+        ),
+        Variants(
+            "starter",
+            "the starter as a part of the state (2.2.2)",
+            "that the state does not say who began could be improved upon",
+            both_pairs({"lines only": {}, "lines and starter": {"sees_starter": True}}),
+            seeing_the_starter,
+        ),
+        Variants(
+            "exploration",
+            "other ways to explore (4.3)",
+            "it may end in a local maximum: other ways to explore may do better",
+            both_pairs(
+                {
+                    "no zero": {},
+                    "ε = 0.1": {"exploration": Constant(0.1)},
+                    "ε = 0.1 for 500,000 games": {"exploration": StopAfter(0.1, 500_000)},
+                    "by visits": {"exploration": Counting(10.0)},
+                },
+            ),
+            other_explorations,
+        ),
+        Variants(
+            "discounts",
+            "even higher discount factors (4.5)",
+            "it is probably a good idea to look at even higher discount factors",
+            tuple(
+                (f"α = {alpha}, γ = {gamma}", {"alpha": alpha, "gamma": gamma})
+                for alpha, gamma in (
+                    *((0.2, gamma) for gamma in (0.8, 0.9, 0.95, 1.0)),
+                    *((alpha, 0.2) for alpha in (0.8, 0.9, 0.95, 1.0)),
+                )
+            ),
+            still_higher,
+        ),
+        Variants(
+            "opponents",
+            "what is learnt from Random, from Simple and from another learner (4.5)",
+            "the best results are gained against another Q-learning agent",
+            both_pairs(
+                {
+                    "against Random": {"opponent": "Random"},
+                    "against Simple": {"opponent": "Simple"},
+                    "against a learner": {"opponent": LEARNER},
+                },
+            ),
+            best_teacher,
+        ),
+    )
+}
+
+
+class Enough(NamedTuple):
+    """Sections 4.3, 4.4 and 4.5: how many games it takes."""
+
+    paper: str = PAPER
+    name: str = "enough"
+    title: str = "how many games Q1 needs against Random: four pairs"
+    claim: str = (
+        "the exploration phase takes 200,000 to 250,000 games, an acceptable level 250,000 to "
+        "500,000, and more than about 1 million is not necessary (4.3–4.5)"
+    )
+    published: dict = {"explored": [200_000, 250_000], "enough": 1_000_000}
+    sessions: int = 1
+    games: int = FULL
+    sweeps: bool = True
+
+    def run(self, sessions=None, games=None, seed=0, progress=False, stop=None):
+        began = time.perf_counter()
+        games = games or self.games
+        pairs = [(alpha, gamma) for alpha in (0.2, 0.8) for gamma in (0.2, 0.8)]
+        results = run_chain(
+            [Run("Q1", *pair, games, games) for pair in pairs], seed, progress, stop
+        )
+        ours, lines, curves, every = {}, [], {}, 1
+        for (alpha, gamma), each in zip(pairs, results, strict=True):
+            every = each["every"]
+            wins = np.asarray(each["wins"]) / every
+            width = max(1, len(wins) // 100)
+            late = np.convolve(wins, np.ones(width) / width, "valid")
+            label = f"α = {alpha}, γ = {gamma}"
+            curves[label] = late
+            parts = {
+                name: float(
+                    wins[
+                        max(0, int(share * len(wins)) - width) : max(1, int(share * len(wins)))
+                    ].mean()
+                )
+                for name, share in (("at 2.5 %", 0.025), ("at 10 %", 0.1), ("at the end", 1.0))
+            }
+            ours[label] = {"alpha": alpha, "gamma": gamma, "untried": each["untried"], **parts}
+            lines.append(
+                f"{label}: wins lately "
+                + ", ".join(f"{name} {share:.4f}" for name, share in parts.items())
+                + f"; moves not tried where it has been: {each['untried'][0]} after "
+                f"{min(games, AT_ONCE):,} games, {each['untried'][-1]} in the end"
+            )
+        gained = {label: row["at the end"] - row["at 10 %"] for label, row in ours.items()}
+        verdict = Verdict(
+            bool(max(gained.values()) < 0.01),
+            "from a tenth of the games to the end it gains "
+            + ", ".join(f"{gain:+.4f} ({label})" for label, gain in gained.items()),
+        )
+
+        def draw(figure):
+            axes = figure.subplots()
+            plots.ratio_curves(axes, curves, every, f"{PAPER}: {self.title}", best_strength())
+            axes.set_ylabel("won lately, as a share")
+            figure.tight_layout()
+
+        return outcome_of(self, 1, games, seed, ours, lines, verdict, began, draw)
+
+
+class Bigger(NamedTuple):
+    """Section 2.2.1: 3 × 3 boxes, for which the thesis' matrix was too large."""
+
+    paper: str = PAPER
+    name: str = "size3x3"
+    title: str = "3 × 3 boxes, α = 0.8, γ = 0.2, against Random: memory and time"
+    claim: str = "with 2^24 sets of lines it is too slow and runs out of memory (2.2.1, 2.3.6)"
+    published: dict = {"sets_of_lines": 2**24, "pairs_of_set_and_line": 2**24 * 12}
+    sessions: int = 1
+    games: int = 300_000
+
+    def run(self, sessions=None, games=None, seed=0, progress=False, stop=None):
+        began = time.perf_counter()
+        games = games or self.games
+        game = DotsAndBoxes(3, 3, tie_loses=True)
+        agent = learner(game, *BEST_OURS)
+        run = Training(game, agent, Random(), games, 1, seed, "random", fresh=False)
+        run.go(progress, stop)
+        seconds = time.perf_counter() - began
+        played = int(run.played[0]) if run.played[0] else 0
+        won = np.cumsum(run.results[0][:played] == 1) / np.arange(1, played + 1)
+        met = np.flatnonzero(agent.visits)
+        row = agent.values[0].nbytes
+        touched = len(np.unique(met * row // PAGE)) * PAGE
+        ours = {
+            "win_ratio": float(won[-1]),
+            "sets_met": len(met),
+            "bytes_at_most": agent.values.nbytes + agent.visits.nbytes,
+            "bytes_written": touched,
+            "games_per_second": played / seconds,
+        }
+        lines = [
+            f"{played:,} games in {seconds:.1f} s; wins {won[-1]:.3f} of them",
+            f"{len(met):,} of {1 << 24:,} sets of lines met",
+            f"memory {touched / 1e9:.2f} GB: what is written; at most "
+            f"{ours['bytes_at_most'] / 1e9:.2f} GB",
+        ]
+        verdict = Verdict(
+            False,
+            "it runs: memory that is never written is never taken, and the whole matrix would fit "
+            "into a computer of today. To meet all sets of lines takes many more games",
+        )
+        stretch = max(1, played // 1000)
+
+        def draw(figure):
+            axes = figure.subplots()
+            name = {"3 × 3 boxes": won[stretch - 1 :: stretch]}
+            plots.ratio_curves(axes, name, stretch, f"{PAPER}: {self.title}")
+            figure.tight_layout()
+
+        return outcome_of(self, 1, played, seed, ours, lines, verdict, began, draw)
+
+
+class Greed(NamedTuple):
+    """Figures 3 and 4: a position where taking all boxes loses, and giving two away wins."""
+
+    paper: str = PAPER
+    name: str = "greed"
+    title: str = "figures 3 and 4: where greed loses"
+    claim: str = "there are strategies where losing boxes is good (2.2.2)"
+    published: dict = {}
+    sessions: int = 0
+    games: int = 0
+
+    def run(self, sessions=None, games=None, seed=0, progress=False, stop=None):
+        began = time.perf_counter()
+        counts = {"2 × 2": declining_positions(GAME)}
+        game = DotsAndBoxes(3, 3)
+        counts["3 × 3"] = declining_positions(game)
+        cross = double_cross(solved(game))
+        ours = {
+            "sets_of_lines_where_all_best_moves_decline_a_box": counts,
+            "lines": sorted(members(cross.state.lines)),
+            "greedy": cross.greedy,
+            "greedy_lead": cross.greedy_lead,
+            "best": cross.best,
+            "best_lead": cross.best_lead,
+        }
+        lines = [
+            *(
+                f"{size}: in {n:,} sets of lines all best moves leave a box"
+                for size, n in counts.items()
+            ),
+            *draw_text(game, cross.state).splitlines(),
+            f"taking all that there is, {cross.greedy}: {cross.greedy_lead:+d} boxes in the end",
+            f"giving two away, {cross.best}: {cross.best_lead:+d} boxes in the end",
+        ]
+        verdict = Verdict(
+            cross.greedy_lead < 0 < cross.best_lead,
+            "on the board above, whoever takes all boxes loses, and who gives two away wins",
+        )
+
+        def draw(figure):
+            axes = figure.subplots()
+            plots.count_bars(axes, counts, "sets of lines", f"{PAPER}: {self.claim}")
+            figure.tight_layout()
+
+        return outcome_of(self, 0, 0, seed, ours, lines, verdict, began, draw)
+
+
 EXPERIMENTS = {
+    "greed": Greed(),
     "fig5": Chain(),
     "fig6": FIGURES["fig6"],
     "fig7": FIGURES["fig7"],
     "fig8": Table8(),
     **{name: each for name, each in FIGURES.items() if name not in ("fig6", "fig7")},
+    "enough": Enough(),
+    **VARIANTS,
+    "size3x3": Bigger(),
 }

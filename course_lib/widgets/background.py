@@ -15,6 +15,7 @@ class Background:
     def __init__(self):
         self.ticket = None
         self.worker = None
+        self.outcome = None  # of the worker, from its end on: (ticket, then, value)
 
     def start(self, work, done, failed):
         """Run work(); then done(result), or failed(error). A newer start makes this one void."""
@@ -28,13 +29,20 @@ class Background:
 
         def run():
             try:
-                then, value = _outcome(work, done, failed)
-                loop.call_soon_threadsafe(self._deliver, ticket, then, value)
+                self.outcome = (ticket, *_outcome(work, done, failed))
+                loop.call_soon_threadsafe(self._deliver, *self.outcome)
             except (Stopped, RuntimeError):  # not wanted any more, or the kernel is going down
                 pass
 
         self.worker = threading.Thread(target=run, daemon=True)
         self.worker.start()
+
+    def settle(self, seconds):
+        """Wait so long for the result, and hand it over now if it is there."""
+        if self.busy():
+            self.worker.join(seconds)
+            if not self.worker.is_alive() and self.outcome is not None:
+                self._deliver(*self.outcome)
 
     def _deliver(self, ticket, then, value):
         if ticket is self.ticket:

@@ -16,6 +16,7 @@ from course_lib.widgets.board import Board, drawing, moves_in_words, row
 from course_lib.widgets.surface import SpokenSliders
 
 PERSON = None
+FIRST_MOVE = 5  # seconds for which a board waits with it before it shows itself
 
 
 class Play(Board):
@@ -344,6 +345,10 @@ class Play(Board):
 
     def name(self, seat):
         return f"{self.plain_name(seat)} ({PLAYERS[seat]})"
+
+    def _repr_mimebundle_(self, **kwargs):
+        self.background.settle(FIRST_MOVE)  # so that the same is stored at each run
+        return super()._repr_mimebundle_(**kwargs)
 
     def __repr__(self):
         return f"{self.status()}\n{self.position()!r}"

@@ -215,3 +215,15 @@ def test_an_endless_agent_can_be_stopped_and_the_game_goes_on():
         assert shown.actions == []
 
     asyncio.run(game())
+
+
+def test_a_board_shows_itself_with_the_first_move_unless_that_takes_long(monkeypatch):
+    async def text_with_first_move_of(agent):
+        shown = play(GAME, PERSON, first=agent)
+        bundle = shown._repr_mimebundle_()
+        shown.background.stop()
+        return (bundle[0] if isinstance(bundle, tuple) else bundle)["text/plain"]
+
+    assert "O to move" in asyncio.run(text_with_first_move_of(Simple()))
+    monkeypatch.setattr("course_lib.widgets.play.FIRST_MOVE", 0.05)
+    assert "is thinking" in asyncio.run(text_with_first_move_of(Endless()))
