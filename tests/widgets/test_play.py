@@ -1,6 +1,7 @@
 """Games against agents without a browser."""
 
 import asyncio
+import sys
 from typing import NamedTuple
 
 import pytest
@@ -225,5 +226,6 @@ def test_a_board_shows_itself_with_the_first_move_unless_that_takes_long(monkeyp
         return (bundle[0] if isinstance(bundle, tuple) else bundle)["text/plain"]
 
     assert "O to move" in asyncio.run(text_with_first_move_of(Simple()))
-    monkeypatch.setattr("course_lib.widgets.play.FIRST_MOVE", 0.05)
+    module = sys.modules["course_lib.widgets.play"]  # the package has a function of this name
+    monkeypatch.setattr(module, "FIRST_MOVE", 0.05)
     assert "is thinking" in asyncio.run(text_with_first_move_of(Endless()))
