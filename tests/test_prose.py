@@ -16,6 +16,7 @@ import pytest
 NOTEBOOKS = sorted(Path(__file__).parents[1].glob("notebooks/*.ipynb"))
 ALLOWED = {}  # {notebook: {number: where it comes from}}, for what no cell can compute
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
+ARITHMETIC = rf"{NUMBER}(?:\s*[-+−–·×/=]\s*{NUMBER})+"
 NO_MEASUREMENT = (
     r"(?s)```.*?```|`[^`]*`",  # code
     r"(?s)\$\$.*?\$\$|\$[^$\n]*\$",  # formulas
@@ -24,7 +25,7 @@ NO_MEASUREMENT = (
     r"\b(?:1[6-9]|20)\d\d\b(?![,.]\d)",  # years
     rf"(?i)\b(?:figure|listing|section|lecture|table)s? {NUMBER}"
     rf"(?:(?:,| to| and| or|–|, and) {NUMBER})*",
-    rf"{NUMBER}(?:\s*[-+−–·×/=]\s*{NUMBER})+",  # arithmetic
+    ARITHMETIC,
     r"[A-Z]\([^()]*\)",  # M(1, 2, 1): parameters
 )
 
@@ -68,6 +69,29 @@ def test_numbers_in_the_text_come_from_the_cells(path):
     found = unfounded(nbformat.read(path, as_version=4))
     assert [each for each in found if each not in allowed] == []
     assert [each for each in allowed if each not in found] == [], "allowed for nothing"
+
+
+def wrong_arithmetic(prose):
+    """Equations between numbers that do not hold."""
+    for equation in re.findall(ARITHMETIC, prose):
+        plain = equation.replace(",", "").translate(str.maketrans("−–·×", "--**"))
+        sides = [eval(side) for side in plain.split("=")]  # digits and operators, nothing else
+        if any(abs(side - sides[0]) > 1e-9 for side in sides):
+            yield equation
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_arithmetic_in_the_text_is_right(path):
+    cells = nbformat.read(path, as_version=4).cells
+    prose = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    assert [wrong for text in prose for wrong in wrong_arithmetic(text)] == []
+
+
+def test_wrong_arithmetic_is_found():
+    assert list(wrong_arithmetic("17 = 9 + 2 · 4 = 27,000 / 1,588")) == [
+        "17 = 9 + 2 · 4 = 27,000 / 1,588"
+    ]
+    assert list(wrong_arithmetic("17 = 9 + 2 · 4, and 0.7 − 0.3 = 0.4, and 8/4/2/1")) == []
 
 
 def made_of(text, code="", printed=""):
