@@ -3,6 +3,7 @@
 python3 course.py lab does this before it opens the course.
 """
 
+import numpy as np
 from tqdm import tqdm
 
 from course_lib.agents import (
@@ -23,12 +24,12 @@ from course_lib.agents import (
 from course_lib.agents.exploration import Constant, Linear
 from course_lib.agents.menace import menace
 from course_lib.agents.q_learning import q_learning
-from course_lib.arena import match
+from course_lib.arena import choose, match
 from course_lib.bandit import pull
 from course_lib.exact import ceiling, exact_rates
 from course_lib.games import Connect4, DotsAndBoxes, MiddleFirst, TicTacToe
 from course_lib.training import Training
-from course_lib.twospeed import cache_folder, default_speed
+from course_lib.twospeed import cache_folder, default_speed, fast
 
 
 def pieces(game):
@@ -73,12 +74,30 @@ def rollout_pieces():
             yield lambda agent=agent, game=game: match(game, agent, OneStepLookAhead(), games=2)
 
 
+def at_the_table():
+    """Who plays against people: else their first move is long in coming."""
+    small, boxes = TicTacToe(), DotsAndBoxes(2, 2)
+    for game, agent in (
+        (small, Minimax()),
+        (small, perfect(small)),
+        (small, q_learning(small, exploration=Constant(), symmetry=True)),
+        (small, mcts(small, 1)),
+        (Connect4(), Minimax(depth=1, heuristic=Promise())),
+        (Connect4(), mcts(Connect4(), 1)),
+        (MiddleFirst(), Negamax(True, 1, Promise())),
+        (boxes, perfect(boxes)),
+    ):
+        yield lambda agent=agent, game=game: fast(choose)(
+            agent, game, game.start(), np.random.default_rng(0)
+        )
+
+
 def main():
     stamp = cache_folder() / "warm"
     if default_speed() != "compiled" or stamp.exists():
         return
     print("Compiling the library for this computer, once:", flush=True)
-    for work in tqdm([*pieces(TicTacToe()), *rollout_pieces()]):
+    for work in tqdm([*pieces(TicTacToe()), *rollout_pieces(), *at_the_table()]):
         work()
     stamp.touch()
 

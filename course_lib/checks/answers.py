@@ -14,13 +14,13 @@ from course_lib.arena import is_legal
 from course_lib.position import describe
 
 
-def short(thing):
+def short(thing, most=120):
     """A thing as people see it in code, cut where it gets long."""
     try:
         text = " ".join(repr(thing).split())
     except Exception:  # a class that can't show itself
         text = f"a {type(thing).__name__}"
-    return text if len(text) <= 80 else text[:77] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def is_whole(thing):
@@ -101,7 +101,9 @@ class Numbers(Number):
         return answer.shape == truth.shape and np.allclose(answer, truth, equal_nan=True)
 
     def words(self, answer, position):
-        return short(np.asarray(answer, float).round(4).tolist())
+        array = np.asarray(answer, float).round(4)
+        whole = np.isfinite(array).all() and (array == array.round()).all()
+        return short((array.astype(int) if whole else array).tolist(), 300)
 
 
 class Move(Number):

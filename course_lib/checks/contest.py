@@ -45,6 +45,9 @@ class Contest(NamedTuple):
             return self.feedback(OPEN, still_open(cause, agent))
         if cause is trial.error and isinstance(cause, AgentError | ValueError):
             return self.feedback(WRONG, str(cause), printed=trial.printed[0])
+        if isinstance(cause, ValueError) and str(cause).startswith("action None"):
+            sentence = f"Your agent returns None: is a return missing? {cause}"
+            return self.feedback(WRONG, sentence, printed=trial.printed[0])
         return self.feedback(WRONG, in_words(cause, self.seconds), printed=trial.printed[0])
 
     def play(self, agent):

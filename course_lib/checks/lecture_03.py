@@ -172,7 +172,7 @@ def no_cut(game, state, alpha, beta):
     return max(for_mover(game, state, c, no_cut.function(game, c, alpha, beta)) for c in values)
 
 
-def variant(name, window=window_below, stop=may_stop, sign=for_mover):
+def variant(name, window=window_below, stop=may_stop, sign=for_mover, raises_alpha=True):
     """An alpha-beta with one thing changed."""
 
     def search(game, state, alpha, beta):
@@ -183,8 +183,9 @@ def variant(name, window=window_below, stop=may_stop, sign=for_mover):
             child = game.play(state, action)
             reply = search(game, child, *window(game, state, child, alpha, beta))
             value = max(value, sign(game, state, child, reply))
-            alpha = max(alpha, value)
-            if stop(alpha, beta):
+            if raises_alpha:
+                alpha = max(alpha, value)
+            if stop(max(alpha, value), beta):
                 break
         return value
 
@@ -205,6 +206,7 @@ window_swapped_without_signs = variant("window_swapped_without_signs", swapped_w
 window_always_turned = variant("window_always_turned", window_turned_at_every_move)
 turn_always_passes = variant("turn_always_passes", window_turned_at_every_move, sign=always_turned)
 sign_not_turned = variant("sign_not_turned", sign=never_turned)
+alpha_never_raised = variant("alpha_never_raised", raises_alpha=False)
 cut_too_late = variant("cut_too_late", stop=cut_only_beyond_beta)
 cut_at_the_wrong_bound = variant("cut_at_the_wrong_bound", stop=cut_while_the_window_is_open)
 
@@ -404,6 +406,8 @@ TASKS = (
         mistakes={
             no_cut: "This behaves like a search without a cut: right, but it looks at everything. "
             "Look for the break, and whether alpha is raised before it.",
+            alpha_never_raised: "This behaves like a search that cuts at β, but never raises α: "
+            "the next positions don't hear of what has been found. Look at alpha after each move.",
             cut_too_late: "This behaves like a search that cuts when α > β. Look at your "
             "condition: at α = β nothing can change any more.",
             cut_at_the_wrong_bound: "This behaves like a search that stops while the window is "

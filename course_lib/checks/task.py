@@ -1,5 +1,6 @@
 """A task whose answer is a function: cases, the truth, and the mistakes that people make."""
 
+import dis
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from course_lib.checks.trial import in_words, try_out, unwritten
 from course_lib.position import Position
 
 OPEN_SENTENCE = "Replace the line that raises NotImplementedError by your code, and check again."
+NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "LOAD_COMMON_CONSTANT"}
 
 
 def game_and_state(game, state, *rest):
@@ -43,7 +45,7 @@ class Task(NamedTuple):
         if not callable(function) and not hasattr(function, "choose"):
             return self.feedback(WRONG, self.not_a_function(function))
         trial = try_out(self.asking(function), self.cases, self.seconds)
-        if is_stub(trial):
+        if is_stub(trial, function):
             return self.feedback(OPEN, still_open(trial.error, function))
         for case, answer, printed in zip(self.cases, trial.answers, trial.printed):
             position = self.draw(*case)
@@ -162,8 +164,14 @@ def still_open(error, thing):
     return OPEN_SENTENCE
 
 
-def is_stub(trial):
+def is_stub(trial, function):
     """Whether the very first call shows that nothing has been written yet."""
     if trial.answers:
-        return trial.answers[0] is None or trial.answers[0] is ...
+        return (trial.answers[0] is None or trial.answers[0] is ...) and does_nothing(function)
     return isinstance(trial.error, NotImplementedError)
+
+
+def does_nothing(function):
+    """Whether a function only returns a constant; one that forgets its return does something."""
+    code = getattr(function, "__code__", None)
+    return code is None or all(each.opname in NOTHING for each in dis.get_instructions(code))

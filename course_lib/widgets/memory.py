@@ -215,11 +215,12 @@ class Drawer(Pages):
         return Card(box.number, picture, title, spoken, box.number in drawn)
 
     def summary(self):
-        machine = self.learner()
-        return (
-            f"{len(machine.boxes())} boxes, {int(machine.gauge()):,} beads; "
-            f"{len(self.drawn())} boxes of the last game are marked"
+        machine, drawn = self.learner(), len(self.drawn())
+        marked = (
+            "1 box of the last game is" if drawn == 1 else f"{drawn} boxes of the last game are"
         )
+        boxes, beads = len(machine.boxes()), int(machine.gauge())
+        return f"{boxes} boxes, {beads:,} beads; {marked} marked"
 
     def __repr__(self):
         return f"Drawer: {self.summary()}"

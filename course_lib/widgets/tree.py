@@ -99,7 +99,7 @@ class TreeView(Stack):
     def status(self):
         tree, node = self.tree, self.here()
         if self.step.value == 0:
-            words = f"the whole tree, {len(tree.parents):,} nodes: click one to open it"
+            words = f"{len(tree.parents):,} nodes were looked at: click one to open it"
         else:
             move = describe(self.game, int(tree.actions[node])) if node else "the root"
             words = f"step {self.step.value} of {self.step.max}: {move}; {self.window(node)}"

@@ -190,6 +190,7 @@ def stops_later(number):
         (lambda: 1, "fails with TypeError"),
         (lambda number: "two", "Your answer is 'two'"),
         (lambda number: 2 if number == 1 else None, "is a return missing?"),
+        (lambda number: print(number), "is a return missing?"),
         (7, "no function. Hand over the function itself"),
     ],
 )
@@ -292,6 +293,7 @@ class Stub:
         (Cheats, "action 4 is not legal here"),
         (Thinks, "stopped after 1 seconds"),
         (object, "has no method choose"),
+        (type("Silent", (), {"choose": lambda *_: None}), "returns None: is a return missing?"),
         (12, "no agent"),
         (type("Fails", (), {"choose": lambda *_: 1 / 0}), "ZeroDivisionError"),
         (type("Shy", (), {"__init__": lambda self, name: None}), "TypeError"),
