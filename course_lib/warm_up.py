@@ -22,6 +22,7 @@ from course_lib.agents.menace import menace
 from course_lib.agents.q_learning import q_learning
 from course_lib.arena import match
 from course_lib.bandit import pull
+from course_lib.exact import exact_rates
 from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
 from course_lib.training import Training
 from course_lib.twospeed import cache_folder, default_speed
@@ -43,6 +44,10 @@ def pieces(game):
 def rollout_pieces():
     """What the lectures on rollouts and tree search need."""
     yield lambda: pull([0.5], 1)
+    small, policy = Connect4(3, 3, 3), OneStepLookAhead()
+    yield lambda: sample(monte_carlo(small, 1, policy=policy), small, small.start())
+    yield lambda: search(Negamax(pruning=True), small, small.start())
+    yield lambda: exact_rates(TicTacToe(), Random(), Random())
     for game in (TicTacToe(), Connect4(), DotsAndBoxes()):
         flat, tree = monte_carlo(game, 1), mcts(game, 1)
         yield lambda flat=flat, game=game: sample(flat, game, game.start())
