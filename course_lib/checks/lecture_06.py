@@ -4,7 +4,7 @@ import math
 
 from course_lib.agents.baselines import OneStepLookAhead
 from course_lib.arena import replay
-from course_lib.checks.answers import Thing, YesNo
+from course_lib.checks.answers import YesNo
 from course_lib.checks.contest import Contest
 from course_lib.checks.task import Task
 from course_lib.checks.zoo import OVERLOOKED
@@ -97,8 +97,8 @@ LINES = [
     (game, [0, 4, 8]),
     (small, [1, 1, 2]),
     (small, [2, 2, 0, 1]),
-    (boxes, [0, 2, 3]),
-    (boxes, [0, 2, 3, 1]),
+    (boxes, [0, 1, 2]),
+    (boxes, [6, 5, 4, 1]),
 ]
 
 
@@ -202,6 +202,8 @@ PAIRS = [
     (40, 100, 60, 100),
     (9, 10, 5, 10),
     (540, 1000, 500, 1000),
+    (54, 100, 46, 100),
+    (52, 100, 50, 100),
 ]
 
 
@@ -336,7 +338,6 @@ TASKS = (
             "Is a tie worth nothing to you?",
             smallest_average: "This is best for the other player: whose side are the results on?",
         },
-        answer=Thing(0),
         draw=nothing_to_draw,
     ),
     Task(
