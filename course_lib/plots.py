@@ -196,6 +196,32 @@ def rates(axes, groups, across, title="", logarithmic=True):
     axes.legend(frameon=False, fontsize=8)
 
 
+def running_means(axes, results, title="", exact=None):
+    """How averages settle: the mean so far of each row of results, and two standard errors.
+
+    results: rows × rollouts, of +1, 0 and −1. exact: what the mean would be after all of them.
+    """
+    require(results, "results")
+    number = np.shape(results)[1]
+    x = np.arange(1, number + 1)
+    for i, row in enumerate(np.asarray(results, float)):
+        axes.plot(x, np.cumsum(row) / x, lw=1.2, color=PALETTE[i % len(PALETTE)])
+    middle = np.mean(results) if exact is None else exact
+    spread = 2 * np.std(results) / np.sqrt(x)
+    label = "two standard errors"
+    axes.fill_between(x, middle - spread, middle + spread, color=GREY, alpha=0.3, lw=0, label=label)
+    axes.axhline(
+        middle, color=BLACK, lw=1, ls="--", label="mean of all" if exact is None else "exact"
+    )
+    axes.set_xscale("log")
+    axes.set_xlim(1, number)
+    axes.set_ylim(-1.05, 1.05)
+    axes.set_xlabel("rollouts")
+    axes.set_ylabel("average result so far")
+    axes.set_title(title)
+    axes.legend(frameon=False)
+
+
 def learnt_against_exact(axes, exact, learnt, visits, title="", rewards=None):
     """Each entry of a Q-table: its exact value across, what was learnt upwards, its visits as area.
 

@@ -64,6 +64,10 @@ def pieces(game):
 def rollout_pieces():
     """What the lectures on rollouts and tree search need."""
     yield lambda: pull([0.5], 1)
+    small, policy = Connect4(3, 3, 3), OneStepLookAhead()
+    yield lambda: sample(monte_carlo(small, 1, policy=policy), small, small.start())
+    yield lambda: search(Negamax(pruning=True), small, small.start())
+    yield lambda: exact_rates(TicTacToe(), Random(), Random())
     for game in (TicTacToe(), Connect4(), DotsAndBoxes()):
         flat, tree = monte_carlo(game, 1), mcts(game, 1)
         yield lambda flat=flat, game=game: sample(flat, game, game.start())

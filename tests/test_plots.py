@@ -41,6 +41,15 @@ DRAWN = {
     "mean_curves": lambda axes, n=30, **more: plots.mean_curves(
         axes, {"ours": scores(n), "theirs": scores(n)}, "score", **more
     ),
+    "rates": lambda axes, n=30, **more: plots.rates(
+        axes,
+        {"ours": ([1, 10], [0.1, n / 500], [0.1, None]), "theirs": ([1, 9], [0, 1], [0, 0])},
+        "budget",
+        **more,
+    ),
+    "running_means": lambda axes, n=30, **more: plots.running_means(
+        axes, np.random.default_rng(1).integers(-1, 2, (n, 40)), **more
+    ),
     "learnt_against_exact": lambda axes, n=30, **more: plots.learnt_against_exact(
         axes, three(n)[0] % 3 - 1, three(n)[1] / 50, three(n)[2], rewards={1: 2}, **more
     ),
