@@ -232,7 +232,7 @@ def test_verdicts_follow_the_curves():
 def test_lately_is_the_share_of_a_stretch():
     wins = np.array([0, 0, 5, 10])
     curve = np.cumsum(wins) / (10 * np.arange(1, 5))
-    assert arvidsson2010.lately(curve, 10, 20, 40) == pytest.approx(0.75)
+    assert arvidsson2010.lately(curve, 0.5, 1) == pytest.approx(0.75)
 
 
 # ---- the variants ----------------------------------------------------------------------------
