@@ -8,6 +8,7 @@ from course_lib.agents.grown import grow
 from course_lib.agents.monte_carlo import sample
 from course_lib.agents.search import for_mover, search
 from course_lib.bits import members
+from course_lib.exact.chains import best_line, ends_with
 from course_lib.position import describe
 
 NAMES = {1: "a win", 0: "a tie", -1: "a loss"}
@@ -78,6 +79,8 @@ def of_solution(player, game, state):
 
 def exact(solution, game, state):
     """The exact value of each move, by a solved game."""
+    if hasattr(solution, "margin"):
+        return in_boxes(solution, game, state)
     marks = {}
     for action in game.actions(state):
         child = game.play(state, action)
@@ -87,6 +90,19 @@ def exact(solution, game, state):
     best = members(int(solution.best_actions(game, state)))
     return Thought(
         marks, f"Exactly solved: {NAMES[value]} for the player to move, by {named(game, best)}"
+    )
+
+
+def in_boxes(solution, game, state):
+    """The final lead of the player to move after each line, and one best way on."""
+    leads = {line: ends_with(solution, state, line) for line in game.actions(state)}
+    marks = {line: f"{lead:+d}" if lead else "0" for line, lead in leads.items()}
+    best = [line for line, lead in leads.items() if lead == max(leads.values())]
+    ahead = f"{max(leads.values()):+d} boxes for the player to move"
+    return Thought(
+        marks,
+        f"Exactly solved: {ahead} in the end, by {named(game, best)}. "
+        f"One best way on: lines {', '.join(map(str, best_line(solution, state)))}",
     )
 
 

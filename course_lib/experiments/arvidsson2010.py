@@ -369,17 +369,23 @@ def at_end(curves):
     return {value: float(curve[-1]) for value, curve in curves.items()}
 
 
-def at(curves, every, games):
-    """The win ratios after so many games."""
-    return {
-        value: float(curve[min(len(curve), max(1, games // every)) - 1])
-        for value, curve in curves.items()
-    }
+def at(curves, share):
+    """The win ratios after a share of the games."""
+    return {v: float(curve[place(curve, share) - 1]) for v, curve in curves.items()}
 
 
-def lately(curve, every, begin, end):
-    """The share of won games from one game to another."""
-    first, last = (max(1, min(len(curve), games // every)) for games in (begin, end))
+def place(curve, share):
+    return max(1, round(share * len(curve)))
+
+
+def games_at(curves, every, share):
+    """How many games a share of them is, in words."""
+    return f"{every * place(next(iter(curves.values())), share):,}"
+
+
+def lately(curve, begin, end):
+    """The share of won games from one share of the games to another."""
+    first, last = place(curve, begin), place(curve, end)
     if last == first:
         return float(curve[last - 1])
     return float((curve[last - 1] * last - curve[first - 1] * first) / (last - first))
@@ -403,11 +409,11 @@ def told(by_value):
 
 def low_is_best_in_the_end(curves, every):
     """Figure 6 and section 4.1: 0.2 is best in the end, a higher rate is steeper at first."""
-    end, early = at_end(curves), at(curves, every, 50_000)
+    end, early = at_end(curves), at(curves, 0.01)
     best = max(end, key=end.get)
     steep = early[0.8] > early[0.2]
     return bool(best == 0.2 and steep), (
-        f"{best} is best in the end, and after 50,000 games 0.8 is "
+        f"{best} is best in the end, and after {games_at(curves, every, 0.01)} games 0.8 is "
         f"{early[0.8] - early[0.2]:+.3f} from 0.2"
     )
 
@@ -424,47 +430,49 @@ def low_is_better(curves, every):
 
 def both_alike(curves, every):
     """Two learners who know as much as each other win about as often."""
-    end, early = at_end(curves), at(curves, every, 100_000)
+    end, early = at_end(curves), at(curves, 0.05)
     largest = max(abs(ratio - 0.5) for ratio in end.values())
     first = max(abs(ratio - 0.5) for ratio in early.values())
     return largest < 0.05, (
-        f"at most {largest:.3f} from one half in the end, {first:.3f} after 100,000 games"
+        f"at most {largest:.3f} from one half in the end, {first:.3f} after "
+        f"{games_at(curves, every, 0.05)} games"
     )
 
 
 def learns_simple(curves, every):
     """Figure 10: it soon understands Simple."""
-    soon = {v: lately(c, every, 200_000, 250_000) for v, c in curves.items()}
-    end = {v: lately(c, every, 350_000, 400_000) for v, c in curves.items()}
+    soon = {value: lately(curve, 0.05, 0.1) for value, curve in curves.items()}
+    end = {value: lately(curve, 0.9, 1) for value, curve in curves.items()}
     return bool(min(end.values()) > 0.95), (
-        f"of the games 200,000 to 250,000 it wins {told(soon)}; of the last 50,000 {told(end)}"
+        f"after {games_at(curves, every, 0.05)} games it wins {told(soon)}, at the end {told(end)}"
     )
 
 
 def newcomer_gains_by_a_high_rate(curves, every):
     """Figure 11: the experienced player loses more, the higher the rate."""
-    early, end = at(curves, every, 250_000), at_end(curves)
+    early, end = at(curves, 0.1), at_end(curves)
     lose = [value for value, ratio in early.items() if ratio < 0.5]
-    holds = falls(early)
-    return holds, (
-        f"after 250,000 games the experienced one has won {told(early)}: it is behind for "
-        f"{len(lose)} of {len(early)}; in the end {told(end)}"
+    return falls(early), (
+        f"after {games_at(curves, every, 0.1)} games the experienced one has won {told(early)}: it "
+        f"is behind for {len(lose)} of {len(early)}; in the end {told(end)}"
     )
 
 
 def experience_of_random_helps_at_first(curves, every):
     """Figure 15: Q1 is better than Q3 in the beginning; the curve is Q3's."""
-    early, end = at(curves, every, 20_000), at_end(curves)
+    early, end = at(curves, 0.05), at_end(curves)
     return bool(max(early.values()) < 0.5), (
-        f"after 20,000 games Q3 has won {told(early)}; in the end {told(end)}"
+        f"after {games_at(curves, every, 0.05)} games Q3 has won {told(early)}; in the end "
+        f"{told(end)}"
     )
 
 
 def learnt_from_a_learner_is_better_at_first(curves, every):
     """Figure 16: Q2 is better than Q1 in the first 250,000 games; the curve is Q1's."""
-    early, end = at(curves, every, 250_000), at_end(curves)
+    early, end = at(curves, 0.125), at_end(curves)
     return bool(max(early.values()) < 0.5), (
-        f"after 250,000 games Q1 has won {told(early)}; in the end {told(end)}"
+        f"after {games_at(curves, every, 0.125)} games Q1 has won {told(early)}; in the end "
+        f"{told(end)}"
     )
 
 
@@ -692,7 +700,7 @@ class Variants(NamedTuple):
             found[label] = {
                 "alpha": given["alpha"],
                 "gamma": given["gamma"],
-                "early": float(at({0: curves[label]}, every, games // 20)[0]),
+                "early": at({0: curves[label]}, 0.05)[0],
                 "win_ratio": float(curves[label][-1]),
                 **{name: float(np.mean([each[name] for each in judged])) for name in judged[0]},
             }

@@ -19,13 +19,14 @@ class Board(Stack):
     """A position that can be edited: click to play for whoever is to move.
 
     mind: an agent whose thoughts are written on the board, such as perfect(game) for exact values.
+    words: below the board its thoughts in words, too.
     """
 
-    def __init__(self, game, state=None, mind=None):
+    def __init__(self, game, state=None, mind=None, words=False):
         self.game = game
         self.states = [game.start() if state is None else state]
         self.actions = []
-        self.mind = mind
+        self.mind, self.words = mind, words
         self.surface = Surface(self.choose, self.__repr__)
         self.undo_button = self.button("Undo", "take the last move back", self.undo)
         self.new_button = self.button("New game", "start again", self.new)
@@ -85,7 +86,9 @@ class Board(Stack):
         position = self.position()
         marks = {}
         if self.mind is not None and not self.game.over(self.state):
-            marks = thought(self.mind, self.game, self.state).marks
+            found = thought(self.mind, self.game, self.state)
+            marks = found.marks
+            message = message or found.words * self.words
         self.undo_button.disabled = not self.actions
         self.surface.show(
             drawing(position, marks),
@@ -111,9 +114,9 @@ class Board(Stack):
         return repr(self.position())
 
 
-def board(game, state=None, mind=None):
+def board(game, state=None, mind=None, words=False):
     """A board to try things out on."""
-    return Board(game, state, mind)
+    return Board(game, state, mind, words)
 
 
 def drawing(position, marks=None):

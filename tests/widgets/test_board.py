@@ -74,6 +74,21 @@ def test_a_mind_writes_its_values_on_the_board():
     assert "<title>top right: empty, 0</title>" in shown.surface.view["html"], "it is spoken, too"
 
 
+def test_dots_and_boxes_show_the_final_lead_in_boxes_and_a_best_way_on():
+    game = DotsAndBoxes(1, 2)
+    shown = board(game, mind=perfect(game), words=True)
+    for action in (0, 2, 3):
+        click(shown, action)
+    words = shown.surface.view["message"]
+    assert "+2 boxes for the player to move" in words and "by line 5" in words
+    assert ">+2</text>" in shown.surface.view["html"]
+    way = [int(line) for line in words.rpartition("lines ")[2].split(", ")]
+    for action in way:
+        click(shown, action)
+    assert shown.over() and shown.state.second.bit_count() == 2
+    assert shown.surface.view["message"] == ""
+
+
 def test_a_failing_button_says_so_on_the_board():
     shown = board(TicTacToe())
 
