@@ -3,6 +3,7 @@
 from course_lib.agents.baselines import OneStepLookAhead, Random, Simple
 from course_lib.agents.equilibrium import Equilibrium, equilibrium
 from course_lib.agents.exploration import Constant, Decaying, Linear, StopAfter, UntilNoZero
+from course_lib.agents.if_player import IfPlayer, MinimaxTraps
 from course_lib.agents.menace import Menace, menace
 from course_lib.agents.minimax import Minimax
 from course_lib.agents.negamax import Negamax
@@ -10,14 +11,17 @@ from course_lib.agents.perfect import Perfect, perfect
 from course_lib.agents.q_learning import QLearning, q_learning
 from course_lib.agents.search import Promise, Unknown, best_moves, search
 from course_lib.agents.transposition import NegamaxWithMemory, with_memory
+from course_lib.agents.trap_learning import TrapLearner, trap_learner
 
 __all__ = [
     "Constant",
     "Decaying",
     "Equilibrium",
+    "IfPlayer",
     "Linear",
     "Menace",
     "Minimax",
+    "MinimaxTraps",
     "Negamax",
     "NegamaxWithMemory",
     "OneStepLookAhead",
@@ -27,6 +31,7 @@ __all__ = [
     "Random",
     "Simple",
     "StopAfter",
+    "TrapLearner",
     "Unknown",
     "UntilNoZero",
     "best_moves",
@@ -35,5 +40,6 @@ __all__ = [
     "perfect",
     "q_learning",
     "search",
+    "trap_learner",
     "with_memory",
 ]

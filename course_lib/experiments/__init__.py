@@ -1,5 +1,5 @@
 """The papers' experiments as data: parameters, published numbers, how to run them."""
 
-from course_lib.experiments import jose2022, pulles2019
+from course_lib.experiments import frederiksen2019, jose2022, pulles2019
 
-PAPERS = {each.PAPER: each.EXPERIMENTS for each in (pulles2019, jose2022)}
+PAPERS = {each.PAPER: each.EXPERIMENTS for each in (pulles2019, jose2022, frederiksen2019)}
