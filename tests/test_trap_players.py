@@ -304,7 +304,7 @@ def test_fresh_and_grown_learners():
     bigger = learner.grown()
     assert len(bigger.values) == 2 * len(learner.values)
     state = GAME.seen_by(GAME.start(), 0)
-    assert bigger.q_values(state) == learner.q_values(state) != {}
+    assert bigger.place_values(state) == learner.place_values(state) != {}
 
 
 def test_sessions_of_a_training_do_not_depend_on_each_other():

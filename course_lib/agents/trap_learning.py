@@ -274,7 +274,7 @@ class TrapLearner(NamedTuple):
 
     # To look at
 
-    def q_values(self, state):
+    def place_values(self, state):
         """{action: the largest Q of its pairs} of a position in which it is to place."""
         row = self.table.find(key_of(self.game, state))
         traps = vacant(state)

@@ -5,6 +5,7 @@ from html import escape
 import ipywidgets
 
 from course_lib.arena import move
+from course_lib.games.hidden import shown_to
 from course_lib.position import Position, describe
 from course_lib.thoughts import thought
 from course_lib.widgets.surface import Surface, WithoutKernel
@@ -85,7 +86,8 @@ class Board(Stack):
         position = self.position()
         marks = {}
         if self.mind is not None and not self.game.over(self.state):
-            marks = thought(self.mind, self.game, self.state).marks
+            seen = shown_to(self.game, self.state, self.game.mover(self.state))
+            marks = thought(self.mind, self.game, seen).marks
         self.undo_button.disabled = not self.actions
         self.surface.show(
             drawing(position, marks),
