@@ -369,3 +369,51 @@ def two_tables(axes, table, other, rows, columns, title="", form="{:.3f}"):
     axes.set_xlabel(columns[0])
     axes.set_ylabel(rows[0])
     axes.set_title(title, fontsize=10)
+
+
+def rate_ranges(axes, rows, published, title=""):
+    """Wins, losses and ties in per cent, a line of dots each: one dot a session, the paper's as ◇.
+
+    rows: {label: sessions × 3}. published: {label: three numbers or None}.
+    """
+    require(rows, "rows")
+    kinds = (("win", BLUE, "o"), ("lose", RED, "s"), ("tie", GREY, "^"))
+    for place, (row, values) in enumerate(rows.items()):
+        require(values, "sessions")
+        for i, (kind, colour, marker) in enumerate(kinds):
+            y = np.full(len(values), place + 0.22 * (i - 1))
+            name = kind if place == 0 else None
+            axes.plot(values[:, i], y, marker, color=colour, ms=5, alpha=0.6, mew=0, label=name)
+            if published.get(row) is not None:
+                paper = "paper" if place == 0 and i == 0 else None
+                style = {"mfc": "none", "mec": BLACK, "ms": 9, "zorder": 5, "clip_on": False}
+                axes.plot(published[row][i], y[0], "D", label=paper, **style)
+    axes.set_yticks(range(len(rows)), list(rows))
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xlim(0, 100)
+    axes.grid(axis="x", color=GREY, alpha=0.3)
+    axes.set_xlabel("per cent of games")
+    axes.set_title(title)
+    axes.legend(frameon=False, fontsize=8)
+
+
+def value_dots(axes, groups, label="", title=""):
+    """One dot a session in a row for each group, and the mean as a number: {name: values}."""
+    require(groups, "groups")
+    for place, values in enumerate(groups.values()):
+        require(values, "sessions")
+        axes.plot(values, np.full(len(values), place), "o", color=BLUE, ms=7, alpha=0.6, mew=0)
+        axes.annotate(
+            f"{np.mean(values):.3g}",
+            (np.max(values), place),
+            xytext=(8, 0),
+            textcoords="offset points",
+            va="center",
+        )
+    axes.set_yticks(range(len(groups)), list(groups))
+    axes.set_ylim(len(groups) - 0.5, -0.5)
+    axes.margins(x=0.15)
+    axes.grid(axis="x", color=GREY, alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel(label)
+    axes.set_title(title)

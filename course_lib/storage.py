@@ -42,7 +42,15 @@ KINDS = "biufcUS"  # of arrays: numbers and text, never Python objects
 # Which classes may stand in a field of this name. No others are saved or loaded.
 PARTS = {
     "agent": (
-        *(Menace, QLearning, agents.Random, agents.Simple, agents.OneStepLookAhead),
+        *(
+            Menace,
+            QLearning,
+            agents.TrapLearner,
+            agents.IfPlayer,
+            agents.Random,
+            agents.Simple,
+            agents.OneStepLookAhead,
+        ),
         *(agents.Minimax, agents.Negamax, agents.NegamaxWithMemory, agents.Perfect),
         *(agents.MonteCarlo, agents.MCTS),
     ),
@@ -76,6 +84,10 @@ ARRAYS = {
         *("drawn_boxes int64 moves", "drawn_places int64 moves"),
     ],
     QLearning: ["values float64 rows places", "visits int64 rows", "clock float64 3"],
+    agents.TrapLearner: [
+        *("values float64 rows 72", "visits int64 rows", "removals float64 rows 9"),
+        *("last int64 7", "clock float64 1"),
+    ],
     Notes: ["moves int64 moves 6", "made int64 1"],
     Memory: ["keys int64 rows", "values float64 rows", "kinds int8 rows", "depths int16 rows"],
     agents.MonteCarlo: ["counts int64 places 3", "means float64 places"],

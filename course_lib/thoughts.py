@@ -29,6 +29,8 @@ def thought(agent, game, state):
         ("boxes", of_menace),
         ("q_values", of_q_learning),
         ("solution", of_solution),
+        ("solved", of_equilibrium),
+        ("place_values", of_trap_learner),
         ("value_below", of_search),
         ("sample", of_monte_carlo),
         ("grow", of_tree_search),
@@ -71,6 +73,38 @@ def of_q_learning(learner, game, state):
         f"It moved {met} times in this position. The largest Q-value is "
         f"{max(values.values()):.2f}: {named(game, best)}",
     )
+
+
+def of_trap_learner(learner, game, state):
+    found = of_policy(learner, game, state)
+    if next(iter(game.actions(state))) >= game.action_count() // 3:  # a trap or a removal
+        return found
+    values = learner.place_values(state)
+    marks = {action: f"{value:.2f}" for action, value in values.items()}
+    return Thought(
+        marks, f"The largest Q-value of each square, with the best trap for it. {found.words}"
+    )
+
+
+def of_equilibrium(player, game, state):
+    """The mixes of both players where they choose at once, else the chances of the mover."""
+    found = of_policy(player, game, state)
+    if next(iter(game.actions(state))) >= game.action_count() // 3:
+        return found
+    value = player.solved.value(game, state)
+    traps = player.solved.trap_chances(game, state)
+    marks = {
+        action: f"{100 * traps[action]:.0f}% trap"
+        for action in range(len(traps))
+        if traps[action] >= 0.005 and action not in found.marks
+    }
+    for action, text in found.marks.items():
+        trapped = f" / {100 * traps[action]:.0f}%" if traps[action] >= 0.005 else ""
+        marks[action] = text + trapped
+    there = {action: f"{100 * chance:.0f}%" for action, chance in enumerate(traps) if chance > 0}
+    words = f"Worth {value:+.3f} for the player to move. {found.words}"
+    words += f". The opponent's trap: {listed(game, there)}" if there else ""
+    return Thought(marks, words)
 
 
 def of_solution(player, game, state):

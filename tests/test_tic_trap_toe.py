@@ -445,7 +445,7 @@ def test_solvers_that_would_see_everything_refuse_a_game_with_secrets(ask):
 def test_a_drawing_shows_pieces_traps_and_who_does_what():
     state = after(DEFAULT, [4, trap(0), 1, trap(0)])
     assert DEFAULT.draw(state) == (
-        ".xo| O | .\n---+---+---\n . | X | .\n---+---+---\n . | . | .\nX places a piece"
+        ".xo| O | .\n---+---+---\n . | X | .\n---+---+---\n . | . | .\nX is to place a piece"
     )
     assert DEFAULT.draw(DEFAULT.seen_by(state, 0)).splitlines()[0] == " .x| O | ."
     assert "O has a trap that is hidden" in DEFAULT.draw(DEFAULT.seen_by(state, 0))

@@ -11,6 +11,7 @@ from course_lib.agents.exploration import (
     UntilNoZero,
 )
 from course_lib.agents.grown import grow
+from course_lib.agents.if_player import IfPlayer, MinimaxTraps
 from course_lib.agents.mcts import MCTS, mcts
 from course_lib.agents.menace import Menace, menace
 from course_lib.agents.minimax import Minimax
@@ -20,6 +21,7 @@ from course_lib.agents.perfect import Perfect, perfect
 from course_lib.agents.q_learning import PerBox, QLearning, q_learning
 from course_lib.agents.search import Promise, Unknown, best_moves, search
 from course_lib.agents.transposition import NegamaxWithMemory, with_memory
+from course_lib.agents.trap_learning import TrapLearner, trap_learner
 
 __all__ = [
     "MCTS",
@@ -27,9 +29,11 @@ __all__ = [
     "Counting",
     "Decaying",
     "Equilibrium",
+    "IfPlayer",
     "Linear",
     "Menace",
     "Minimax",
+    "MinimaxTraps",
     "MonteCarlo",
     "Negamax",
     "NegamaxWithMemory",
@@ -41,6 +45,7 @@ __all__ = [
     "Random",
     "Simple",
     "StopAfter",
+    "TrapLearner",
     "Unknown",
     "UntilNoZero",
     "best_moves",
@@ -53,5 +58,6 @@ __all__ = [
     "q_learning",
     "sample",
     "search",
+    "trap_learner",
     "with_memory",
 ]

@@ -15,11 +15,11 @@ class Equilibrium(NamedTuple):
     """
 
     game: Any
-    solution: Any
+    solved: Any
     room: np.ndarray  # for chances
 
     def choose(self, game, state, rng):
-        self.solution.chances(game, state, self.room)
+        self.solved.chances(game, state, self.room)
         left = rng.random()
         chosen = -1
         for action in game.actions(state):
@@ -31,7 +31,7 @@ class Equilibrium(NamedTuple):
         return chosen
 
     def policy(self, game, state, chances):
-        self.solution.chances(game, state, chances)
+        self.solved.chances(game, state, chances)
 
 
 def equilibrium(game, hit_factor=HIT_FACTOR, speed=None, progress=None):

@@ -116,6 +116,16 @@ class TrapSolution(NamedTuple):
             self.scratch.basis,
         )
 
+    def trap_chances(self, game, state):
+        """At the start of a turn: the chance that the opponent's trap lies on each square."""
+        chances = np.zeros(SQUARES)
+        if may_lay(state, NONE):
+            return chances
+        self.solve(game, state, game.most_turns - state.turns - 1)
+        vacant = [n for n in range(SQUARES) if may_lay(state, n)]
+        chances[vacant] = self.scratch.mixes[1, : len(vacant)]
+        return chances
+
     def chances(self, game, state, chances):
         """The equilibrium in each phase: writes the probability of each action."""
         left = game.most_turns - state.turns - 1  # after this turn

@@ -1,7 +1,14 @@
 """The papers' experiments as data: parameters, published numbers, how to run them."""
 
-from course_lib.experiments import arvidsson2010, jose2022, kyziridis2019, pulles2019
+from course_lib.experiments import (
+    arvidsson2010,
+    frederiksen2019,
+    jose2022,
+    kyziridis2019,
+    pulles2019,
+)
 
 PAPERS = {
-    each.PAPER: each.EXPERIMENTS for each in (pulles2019, arvidsson2010, kyziridis2019, jose2022)
+    each.PAPER: each.EXPERIMENTS
+    for each in (pulles2019, arvidsson2010, jose2022, frederiksen2019, kyziridis2019)
 }

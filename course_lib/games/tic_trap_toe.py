@@ -249,9 +249,13 @@ class TicTrapToe(NamedTuple):
         words = GRID.describe(action % SQUARES)
         return ("", "trap on ", "remove ")[action // SQUARES] + words
 
+    def secret(self, action):
+        """Whether others are not told of an action: a trap is laid in secret."""
+        return action // SQUARES == TRAP
+
     def task(self, state):
         """What the player is to do, in words."""
-        return ("places a piece", "lays a trap", "removes a piece")[state.phase]
+        return ("place a piece", "lay a trap", "remove a piece")[state.phase]
 
     def traps(self, state, square):
         """Whose last trap lies on a square: "x", "o", "xo" or ""."""
@@ -272,7 +276,7 @@ class TicTrapToe(NamedTuple):
         hidden = [PIECES[p] for p in range(2) if self.trap(state, p) == HIDDEN]
         lines += [f"{player} has a trap that is hidden" for player in hidden]
         if not self.over(state):
-            lines.append(f"{PIECES[state.player]} {self.task(state)}")
+            lines.append(f"{PIECES[state.player]} is to {self.task(state)}")
         return "\n".join(lines)
 
     def cell(self, state, square):

@@ -6,6 +6,7 @@ from html import escape
 import ipywidgets
 
 from course_lib.arena import move
+from course_lib.games.hidden import shown_to
 from course_lib.position import PLAYERS, Position, describe
 from course_lib.thoughts import thought
 from course_lib.widgets.surface import Surface, WithoutKernel
@@ -86,7 +87,8 @@ class Board(Stack):
         position = self.position()
         marks = {}
         if self.mind is not None and not self.game.over(self.state):
-            found = thought(self.mind, self.game, self.state)
+            seen = shown_to(self.game, self.state, self.game.mover(self.state))
+            found = thought(self.mind, self.game, seen)
             marks = found.marks
             message = message or found.words * self.words
         self.undo_button.disabled = not self.actions

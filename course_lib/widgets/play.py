@@ -6,13 +6,14 @@ import numpy as np
 from ipywidgets import Dropdown, IntSlider, Layout
 
 from course_lib.arena import check_agent, choose, illegal, is_legal, label
+from course_lib.games.hidden import has_secrets, shown_to
 from course_lib.position import PLAYERS, Position, describe
 from course_lib.protocol import DEAD, FULL, RESIGN
 from course_lib.thoughts import thought
 from course_lib.training import is_learner
 from course_lib.twospeed import compilable, fast
 from course_lib.widgets.background import Background, later
-from course_lib.widgets.board import Board, drawing, moves_in_words, row
+from course_lib.widgets.board import Board, drawing, row
 from course_lib.widgets.surface import SpokenSliders
 
 PERSON = None
@@ -52,11 +53,16 @@ class Play(Board):
         self.step_button = self.button("Step", "let the agent make one move", self.step)
         self.run_button = self.button("Run", "let them play on", self.run)
         self.pace = IntSlider(3, 1, 10, description="moves/s", layout=Layout(width="220px"))
+        self.looking = False  # whether the mover has a look at its own trap
+        self.look_button = self.button("Look", "show the mover's own trap", self.look)
         super().__init__(game)
         watching = PERSON not in players
         self.children = [
             self.surface,
-            row([self.undo_button, self.new_button, self.swap_button, self.stop_button]),
+            row(
+                [self.undo_button, self.new_button, self.swap_button, self.stop_button]
+                + ([self.look_button] if self.shared() else [])
+            ),
             row(
                 (
                     [self.step_button, self.run_button, self.pace, SpokenSliders()]
@@ -67,6 +73,55 @@ class Play(Board):
             ),
         ]
         self.begin()
+
+    # Secrets
+
+    def shared(self):
+        """Whether two persons look at this screen and have something to hide from each other."""
+        return has_secrets(self.game) and self.players == [PERSON, PERSON]
+
+    def hides(self):
+        """Whether anything is to be kept from a person."""
+        return has_secrets(self.game) and PERSON in self.players and not self.over()
+
+    def told(self, seat):
+        """Whether what this player does in secret is shown."""
+        if not self.hides():
+            return True
+        if self.shared():
+            return self.looking and seat == self.game.mover(self.state)
+        return self.players[seat] is PERSON
+
+    def visible(self):
+        """The position as whoever looks at the screen may see it: all when the game is over."""
+        state = self.state
+        for seat in (0, 1):
+            if not self.told(seat):
+                state = self.game.seen_by(state, 1 - seat)
+        return state
+
+    def position(self):
+        last = self.actions[-1] if self.actions else -1
+        if last >= 0 and not self.told_of(len(self.actions) - 1):
+            last = -1
+        return Position(self.game, self.visible(), last)
+
+    def told_of(self, number):
+        """Whether move `number` of this game may be told."""
+        action = self.actions[number]
+        kept = has_secrets(self.game) and self.game.secret(action)
+        return not kept or self.told(self.game.mover(self.states[number]))
+
+    def moves_told(self):
+        moves = [
+            describe(self.game, action) if self.told_of(number) else "a trap"
+            for number, action in enumerate(self.actions)
+        ]
+        return ", ".join(f"{n}. {words}" for n, words in enumerate(moves, 1))
+
+    def look(self):
+        self.looking = not self.looking
+        self.paint()
 
     # A game
 
@@ -105,7 +160,7 @@ class Play(Board):
 
     def think(self):
         seat = self.game.mover(self.state)
-        agent, state = self.players[seat], self.state
+        agent, state = self.players[seat], shown_to(self.game, self.state, seat)
         self.wait(
             f"{self.name(seat)} is thinking",
             lambda: self.ask(agent, seat, state),
@@ -196,7 +251,10 @@ class Play(Board):
             raise ValueError("it is not your turn: wait, or stop the agent")
         if self.players[self.game.mover(self.state)] is not PERSON:
             raise ValueError("it is the agent's turn: take a move back, step, or start a new game")
+        if self.hides() and not is_legal(self.game, self.state, int(action)):
+            raise ValueError("not there: it is taken, or you laid your last trap there")
         self.put(int(action))
+        self.looking = False
         self.say()
         self.go_on()
 
@@ -257,7 +315,8 @@ class Play(Board):
     def hint(self):
         """What the chosen agent thinks of this position, on the board."""
         self.check_idle()
-        mind, state = self.mind_asked(), self.state
+        mind = self.mind_asked()
+        state = shown_to(self.game, self.state, self.game.mover(self.state))
         if self.over():
             raise ValueError("this game is finished: there is nothing to think about")
         self.wait(
@@ -288,6 +347,10 @@ class Play(Board):
             self.paint()
             return
         agent, state, action = self.last_thought_of
+        if has_secrets(self.game) and self.game.secret(action) and self.hides():
+            self.say(f"{label(agent)} keeps its trap a secret until the game is over")
+            self.paint()
+            return
         did = "resigned" if action == RESIGN else f"played {describe(self.game, int(action))}"
         self.wait(
             f"asking {label(agent)}",
@@ -312,7 +375,7 @@ class Play(Board):
         self.surface.show(
             drawing(self.position(), self.marks),
             self.status(),
-            moves_in_words(self.game, self.actions),
+            self.moves_told(),
             message or self.note,
             busy,
             self.game.mover(self.state),
@@ -329,8 +392,16 @@ class Play(Board):
         elif self.background.busy():
             happened = self.waiting
         else:
-            happened = f"{self.name(self.game.mover(self.state))} to move"
+            happened = f"{self.name(self.game.mover(self.state))} to {self.task()}"
         return f"{happened}   ·   {self.score_line()}"
+
+    def task(self):
+        """What the player to move is to do."""
+        task = self.game.task(self.state) if hasattr(self.game, "task") else "move"
+        if self.shared() and task == "lay a trap":
+            other = PLAYERS[1 - self.game.mover(self.state)]
+            task += f" (and {other} looks away)"
+        return task
 
     def score_line(self):
         first, second = (self.plain_name(self.seats.index(given)) for given in (0, 1))
