@@ -95,7 +95,7 @@ class Board(Stack):
         self.surface.show(
             drawing(position, marks),
             position.status(),
-            moves_in_words(self.game, self.actions),
+            self.moves_told(),
             message,
             mover=self.game.mover(self.state),
             spoken=self.spoken(),
@@ -106,7 +106,14 @@ class Board(Stack):
         if not self.actions:
             return ""
         who = PLAYERS[self.game.mover(self.states[-2])]
-        return f"{who} played {describe(self.game, self.actions[-1])}"
+        return f"{who} played {self.words_of(len(self.actions) - 1)}"
+
+    def words_of(self, number):
+        """Move `number` of this game, as far as it may be told."""
+        return describe(self.game, self.actions[number])
+
+    def moves_told(self):
+        return ", ".join(f"{n + 1}. {self.words_of(n)}" for n in range(len(self.actions)))
 
     def pictures(self):
         svg = self.surface.view["html"]
@@ -130,10 +137,6 @@ def drawing(position, marks=None):
             picture = re.sub(name, rf"\g<1>, {escape(mark)}", picture)
         return picture
     return f"<pre>{escape(repr(position))}</pre>"
-
-
-def moves_in_words(game, actions):
-    return ", ".join(f"{n}. {describe(game, action)}" for n, action in enumerate(actions, 1))
 
 
 def row(widgets):

@@ -112,12 +112,8 @@ class Play(Board):
         kept = has_secrets(self.game) and self.game.secret(action)
         return not kept or self.told(self.game.mover(self.states[number]))
 
-    def moves_told(self):
-        moves = [
-            describe(self.game, action) if self.told_of(number) else "a trap"
-            for number, action in enumerate(self.actions)
-        ]
-        return ", ".join(f"{n}. {words}" for n, words in enumerate(moves, 1))
+    def words_of(self, number):
+        return describe(self.game, self.actions[number]) if self.told_of(number) else "a trap"
 
     def look(self):
         self.looking = not self.looking
