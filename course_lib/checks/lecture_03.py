@@ -535,8 +535,8 @@ TASKS = (
         game=SMALL,
         opponent=OneStepLookAhead(),
         least=16,
-        because="Look further ahead than one move, and cut what cannot matter so that it does "
-        "not take too long.",
+        because="A search some moves ahead sees what this opponent does not, and with cuts it is "
+        "quick enough.",
         hints=(
             "Your opponent wins if it can and stops you if it must, but sees no further. Your "
             "alpha_beta needs a depth and, at depth 0, game.promise(state).",

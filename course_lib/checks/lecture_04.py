@@ -452,8 +452,8 @@ TASKS = (
         game=GAME,
         opponent=Random(),
         least=160,
-        because="Let it learn for long enough; then it need not draw any more, but can take the "
-        "square with the most beads.",
+        because="After enough games the square with the most beads is a better choice than a bead "
+        "that is drawn.",
         hints=(
             "In __init__: self.machine = train(game, menace(game), Random(), games=5000).trained()",
             "In choose: machine.policy(game, state, chances) writes the share of each action into "
