@@ -25,7 +25,7 @@ EPISODES_A_GAME = 100  # a short training is looked at in fewer games
 
 
 def standard_error(win, games):
-    """Of a share of wins. One more win and one more loss keep it from 0 where all games are equal."""
+    """Of a share of wins. A win and a loss more keep it from 0 where all games are equal."""
     win = (win * games + 1) / (games + 2)
     return math.sqrt(win * (1 - win) / games)
 
