@@ -17,6 +17,7 @@ from course_lib.agents.mcts import (
     UNPROVEN,
     USED,
     VISITS,
+    upper_bound,
 )
 from course_lib.agents.monte_carlo import check_unfinished
 from course_lib.position import Position, describe
@@ -103,7 +104,7 @@ def found(agent, game, state):
     for action, child in by_action.items():
         values[action] = grown.values[child]
         visits[action] = grown.visits[child]
-        bounds[action] = agent.upper_bound(log, int(nodes[child, SAME]))
+        bounds[action] = upper_bound(nodes, int(nodes[child, SAME]), log, agent.c)
     proven = {
         action: int(grown.proven[child])
         for action, child in sorted(by_action.items())

@@ -25,13 +25,13 @@ from course_lib.table import EMPTY, Table, new_table
 from course_lib.twospeed import is_lean
 
 ROOT, NONE = 0, -1
-# The columns of a tree, a row a node:
+# The columns of a tree, a row a node. Those that a selection reads stand together:
 VISITS, TOTAL = 0, 1  # simulations that went through it, and the sum of their results
-PLAYER, ACTION = 2, 3  # who moved into it, and how
-UNTRIED = 4  # the moves that were never tried from here, as bits; or NOT_LISTED
-CHILD, SIBLING = 5, 6  # its newest child, and its parent's child before it
-SAME = 7  # the node that counts for it: itself, unless transpositions are shared
-PROVEN = 8  # its exact value for PLAYER, or UNPROVEN
+CHILD, SIBLING = 2, 3  # its newest child, and its parent's child before it
+SAME = 4  # the node that counts for it: itself, unless transpositions are shared
+PROVEN = 5  # its exact value for PLAYER, or UNPROVEN
+ACTION, PLAYER = 6, 7  # how it was moved into, and by whom
+UNTRIED = 8  # the moves that were never tried from here, as bits; or NOT_LISTED
 PARENT, MOVED = 9, 10  # MOVED: where it goes when a part of the tree is kept
 KEY, SURE = 11, 12  # SURE: what a proven child makes sure of, for the player to move
 COLUMNS = 13
@@ -81,7 +81,7 @@ class MCTS(NamedTuple):
     """Plays the move that a growing tree of simulations has found best.
 
     Built by `mcts(game, ...)`. Kocsis & Szepesvári 2006; Kyziridis & Tsiaousis 2019, section 4.2,
-    whose algorithm 2 differs in what `printed` names.
+    whose algorithm 2 departs from it: each departure is a switch.
     """
 
     game: Any
@@ -143,10 +143,10 @@ class MCTS(NamedTuple):
         node = ROOT
         path[0] = node
         length = 1
-        while self.untried(game, state, node) == 0 and nodes[node, CHILD] != NONE:
+        while untried_moves(nodes, node, game, state) == 0 and nodes[node, CHILD] != NONE:
             if self.list_memory:
                 self.look_up_children(game, state)
-            child = self.best_child(node)
+            child = best_child(nodes, node, self.c)
             state = game.play(state, int(nodes[child, ACTION]))
             node = nodes[child, SAME]
             path[length] = node
@@ -156,44 +156,11 @@ class MCTS(NamedTuple):
         self.tree.counts[LENGTH] = length
         return state
 
-    def untried(self, game, state, node):
-        """The moves that were never tried from a node, as bits."""
-        moves = int(self.tree.nodes[node, UNTRIED])
-        if moves == NOT_LISTED:
-            moves = 0
-            if not game.over(state):
-                for action in game.actions(state):
-                    moves |= 1 << action
-            self.tree.nodes[node, UNTRIED] = moves
-        return moves
-
-    def best_child(self, node):
-        """The child with the largest UCB: its value plus C · √(ln visits of the node / its own)."""
-        nodes = self.tree.nodes
-        log = math.log(nodes[node, VISITS])
-        best = -math.inf
-        chosen = NONE
-        child = nodes[node, CHILD]
-        while child != NONE:
-            bound = self.upper_bound(log, nodes[child, SAME])
-            if bound > best:
-                best = bound
-                chosen = child
-            child = nodes[child, SIBLING]
-        return chosen
-
-    def upper_bound(self, log, node):
-        nodes = self.tree.nodes
-        visits = nodes[node, VISITS]
-        if nodes[node, PROVEN] != UNPROVEN:
-            return NEVER  # there is nothing more to find out
-        return nodes[node, TOTAL] / visits + self.c * math.sqrt(log / visits)
-
     def expand(self, game, state, rng):
         """A new node, for one of the moves that were never tried from the last node of the path."""
         tree = self.tree
         parent = tree.path[tree.counts[LENGTH] - 1]
-        untried = self.untried(game, state, parent)
+        untried = untried_moves(tree.nodes, parent, game, state)
         full = tree.counts[USED] == len(tree.nodes)
         if untried == 0 or full or tree.nodes[parent, PROVEN] != UNPROVEN:
             return state
@@ -232,20 +199,18 @@ class MCTS(NamedTuple):
             node = path[place]
             if self.solver:
                 result = self.at_least_what_is_sure(node, result)
-            for_player = result if self.side(node) == 0 else -result
+            side = nodes[node, PLAYER]  # whose results it counts: who moved into it
+            if self.one_side:
+                side = self.tree.counts[MOVER]
+            if self.wrong_side:
+                side = 1 - side
+            for_player = result if side == 0 else -result
             if self.own_reward and place < last:
                 for_player = 0
             nodes[node, VISITS] += 1
             nodes[node, TOTAL] += for_player
         if self.solver:
             self.prove()
-
-    def side(self, node):
-        """Whose result a node counts: it should be the player's who moved into it."""
-        player = self.tree.nodes[node, PLAYER]
-        if self.one_side:
-            return self.tree.counts[MOVER]
-        return 1 - player if self.wrong_side else player
 
     # Proofs: MCTS-Solver (Winands, Björnsson & Saito 2008), which here knows ties, too
 
@@ -432,6 +397,44 @@ class MCTS(NamedTuple):
             while place < used and nodes[place, KEY] != key:
                 place += 1
             self.tree.counts[COMPARED] += min(place + 1, used)
+
+
+# No methods: handing on all of an agent would take longer than the work.
+
+
+def untried_moves(nodes, node, game, state):
+    """The moves that were never tried from a node, as bits. They are listed when asked for."""
+    moves = int(nodes[node, UNTRIED])
+    if moves == NOT_LISTED:
+        moves = 0
+        if not game.over(state):
+            for action in game.actions(state):
+                moves |= 1 << action
+        nodes[node, UNTRIED] = moves
+    return moves
+
+
+def best_child(nodes, node, c):
+    """The child with the largest bound."""
+    log = math.log(nodes[node, VISITS])
+    best = -math.inf
+    chosen = NONE
+    child = nodes[node, CHILD]
+    while child != NONE:
+        bound = upper_bound(nodes, nodes[child, SAME], log, c)
+        if bound > best:
+            best = bound
+            chosen = child
+        child = nodes[child, SIBLING]
+    return chosen
+
+
+def upper_bound(nodes, node, log, c):
+    """UCB1: the value of a node plus C · √(ln of its parent's visits / its own)."""
+    if nodes[node, PROVEN] != UNPROVEN:
+        return NEVER  # there is nothing more to find out
+    visits = nodes[node, VISITS]
+    return nodes[node, TOTAL] / visits + c * math.sqrt(log / visits)
 
 
 def mcts(

@@ -66,7 +66,7 @@ class MonteCarlo(NamedTuple):
 
     def sample(self, game, state, rng):
         """Iterations as long as the budget lasts, at least one; then the averages."""
-        began = perf_counter()
+        until = perf_counter() + self.seconds if self.seconds > 0 else math.inf
         for action in range(len(self.means)):
             self.means[action] = -math.inf
             for outcome in range(3):
@@ -78,16 +78,19 @@ class MonteCarlo(NamedTuple):
         while done == 0 or (
             done < self.iterations
             and (done + 1) * legal <= self.rollouts
-            and (self.seconds == 0 or perf_counter() < began + self.seconds)
+            and (until == math.inf or perf_counter() < until)
         ):
-            self.iterate(game, state, rng)
+            self.iterate(game, state, rng, math.inf if done == 0 else until)
             done += 1
         for action in game.actions(state):
-            self.means[action] = (self.counts[action, WIN] - self.counts[action, LOSS]) / done
+            won, lost = self.counts[action, WIN], self.counts[action, LOSS]
+            self.means[action] = (won - lost) / (won + self.counts[action, TIE] + lost)
 
-    def iterate(self, game, state, rng):
-        """One rollout of each action."""
+    def iterate(self, game, state, rng, until):
+        """One rollout of each action, as far as time allows."""
         for action in game.actions(state):
+            if until < math.inf and perf_counter() >= until:
+                return
             result = rollout(self.policy, game, game.play(state, action), rng)
             result = result if game.mover(state) == 0 else -result
             self.counts[action, TIE - result] += 1

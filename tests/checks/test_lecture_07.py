@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from course_lib.agents import grow, mcts, monte_carlo
+from course_lib.agents.mcts import LENGTH, PLAYER, TOTAL, VISITS
 from course_lib.arena import replay
 from course_lib.checks import lecture_07
 from course_lib.checks.feedback import OPEN, RIGHT, WRONG
@@ -64,12 +65,12 @@ def test_the_update_of_the_exercise_is_the_one_of_the_library():
     for _ in range(200):
         state = agent.expand(game, agent.select(game, root), rng)
         result = agent.roll_out(game, state, rng)
-        way = [int(node) for node in tree.path[: tree.counts[1]]]
-        path = [(int(nodes[node, 2]), int(nodes[node, 0]), int(nodes[node, 1])) for node in way]
+        way = [int(node) for node in tree.path[: tree.counts[LENGTH]]]
+        path = [tuple(int(nodes[node, n]) for n in (PLAYER, VISITS, TOTAL)) for node in way]
         twice += any(a[0] == b[0] for a, b in zip(path, path[1:], strict=False))
         agent.update(game, state, result)
         expected = lecture_07.update(path, result)
-        assert [(int(nodes[node, 0]), int(nodes[node, 1])) for node in way] == expected
+        assert [(int(nodes[node, VISITS]), int(nodes[node, TOTAL])) for node in way] == expected
     assert twice > 10
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from course_lib.agents import grow, mcts, monte_carlo
+from course_lib.agents.mcts import ACTION, VISITS
 from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
 from course_lib.widgets import simulations
 from course_lib.widgets.simulations import STEPS
@@ -54,8 +55,8 @@ def test_after_all_steps_the_tree_is_the_one_that_the_agent_grows_by_itself(game
     view.to(80)
     found = grow(agent, game, game.start(), seed=5)
     for child in view.below(0):
-        action = int(view.agent.tree.nodes[child, 3])
-        assert int(view.agent.tree.nodes[child, 0]) == found.visits[action]
+        action = int(view.agent.tree.nodes[child, ACTION])
+        assert int(view.agent.tree.nodes[child, VISITS]) == found.visits[action]
     view.step()
     assert view.done == 80, "there are no more"
 
