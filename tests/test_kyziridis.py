@@ -29,6 +29,7 @@ from tests.naive import kyziridis
 from tests.sample import after, all_states, naively, random_lines_of_play, twin
 
 SMALL = Connect4(4, 5, 3)
+BUDGETS = kyziridis2019.BUDGETS
 OPPONENTS = {
     "random": (Random(), kyziridis.random_player),
     "look-ahead": (OneStepLookAhead(), kyziridis.one_step_look_ahead),
@@ -397,6 +398,7 @@ def in_two_milliseconds(*which, search_cell=kyziridis2019.search_cell):
 
 
 def test_a_long_run_says_before_how_long_it_will_take(capsys, monkeypatch):
+    monkeypatch.setattr(kyziridis2019, "BUDGETS", BUDGETS)  # all of them
     monkeypatch.setattr(kyziridis2019, "seconds_a_rollout", lambda game: 1e-6)
     for by, sessions, games, words in (
         ("iterations", 1, 100, ["540 cells", "minutes of one core", "--games"]),
