@@ -612,6 +612,19 @@ def exhibits(seeds):
     ]
 
 
+def exhibit_cells(seeds):
+    """The same, a row a cell; "by print Random" is looked up by print, against Random."""
+    written = []
+    for (game, alpha, epsilon, trained, random_ties), found in learnt(seeds).items():
+        which = {
+            **{"game": board(game), "alpha": alpha, "epsilon": epsilon},
+            **{"trained_against": trained, "random_ties": random_ties},
+        }
+        places = {"training": found["training"][-1], **found["exhibits"]}
+        written += [{**which, "where": place, **cell} for place, cell in places.items()]
+    return written
+
+
 def final(found, game, alpha, epsilon, place, trained="Random", random_ties=True):
     """The win rate at the end of training, in "training" or in the Arena against an opponent."""
     which = found[game, alpha, epsilon, trained, random_ties]
@@ -1050,7 +1063,7 @@ def where_the_rest_went(seeds, size):
         axes.legend(frameon=False)
         figure.tight_layout()
 
-    return Reading({"cells": exhibits(seeds)}, lines, verdict, draw)
+    return Reading({"cells": exhibit_cells(seeds), "tables": exhibits(seeds)}, lines, verdict, draw)
 
 
 DROPS = dict(zip(CONNECT4, (0.71, 0.71, 0.695), strict=True))
@@ -1095,7 +1108,7 @@ def never_seen(seeds, size):
         plots.rates(axes, groups, "episodes", "TicTacToe 5×5, Arena", logarithmic=False)
         figure.tight_layout()
 
-    return Reading({"cells": exhibits(seeds)}, lines, verdict, draw)
+    return Reading({"cells": exhibit_cells(seeds), "tables": exhibits(seeds)}, lines, verdict, draw)
 
 
 ROLLOUTS = 500  # a move, head to head
