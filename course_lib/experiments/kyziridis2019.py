@@ -22,7 +22,7 @@ from course_lib.agents.monte_carlo import sample
 from course_lib.experiments.experiment import Outcome, Verdict
 from course_lib.experiments.winrates import OPPONENTS, learning, searching, together
 from course_lib.games import Connect4, TicTacToe
-from course_lib.sweeps import Cell, results_folder, sweep
+from course_lib.sweeps import Cell, Sweep, results_folder, sweep
 from course_lib.training import Training
 
 PAPER = "kyziridis2019"
@@ -151,8 +151,9 @@ class Grid(NamedTuple):
             self.by,
         )
         cells = self.plan(size)
-        say_how_long(self, cells, size)
-        results = sweep(list(cells.values()), results_folder() / PAPER, None, progress, stop)
+        folder = results_folder() / PAPER
+        say_how_long(self, Sweep(cells.values(), folder).missing(), size)
+        results = sweep(list(cells.values()), folder, None, progress, stop)
         seeds = {}
         for key, result in zip(cells, results, strict=True):
             seeds.setdefault(key[:-1], []).append(result)
@@ -211,14 +212,17 @@ def arenas_of(game):
 
 
 def say_how_long(experiment, cells, size):
-    """Before a long run, on stderr: a rough estimate from a small piece of it."""
+    """Before a long run, on stderr: a rough estimate from a small piece of it.
+
+    cells: those that are not finished yet.
+    """
     work = estimate(cells)
     if work > WORTH_SAYING:
         words = f"{work / 60:.0f} minutes" if work < 7200 else f"{work / 3600:.0f} hours"
         print(
-            f"{experiment.name}: {len(cells)} cells with {size.sessions} seeds and {size.games:,} "
-            f"games: about {words} of one core, and cells that are kept already cost nothing. "
-            "--sessions and --games make it smaller.",
+            f"{experiment.name}: {len(cells)} cells are to be computed, with {size.sessions} seeds "
+            f"and {size.games:,} games: about {words} of one core. --sessions and --games make it "
+            "smaller, and what is finished is kept.",
             file=sys.stderr,
         )
 
@@ -252,18 +256,18 @@ def seconds_a_rollout(game):
     """From the empty board; halved, for a game's later moves have shorter ones."""
     agent = monte_carlo(game, rollouts=500)
     sample(agent, game, game.start())
-    began = time.perf_counter()
+    began = time.process_time()
     sample(agent, game, game.start())
-    return (time.perf_counter() - began) / 500 / 2
+    return (time.process_time() - began) / 500 / 2
 
 
 def seconds_an_episode(game, opponent):
     """Doubled, for large tables are slow."""
     run = Training(game, learner(game), OPPONENTS[opponent], 4000, starter="alternate")
     run.advance(1000)
-    began = time.perf_counter()
+    began = time.process_time()
     run.advance(3000)
-    return 2 * (time.perf_counter() - began) / 3000
+    return 2 * (time.process_time() - began) / 3000
 
 
 # Differences and verdicts
@@ -606,6 +610,19 @@ def exhibits(seeds):
         }
         for key, found in learnt(seeds).items()
     ]
+
+
+def exhibit_cells(seeds):
+    """The same, a row a cell; "by print Random" is looked up by print, against Random."""
+    written = []
+    for (game, alpha, epsilon, trained, random_ties), found in learnt(seeds).items():
+        which = {
+            **{"game": board(game), "alpha": alpha, "epsilon": epsilon},
+            **{"trained_against": trained, "random_ties": random_ties},
+        }
+        places = {"training": found["training"][-1], **found["exhibits"]}
+        written += [{**which, "where": place, **cell} for place, cell in places.items()]
+    return written
 
 
 def final(found, game, alpha, epsilon, place, trained="Random", random_ties=True):
@@ -1046,7 +1063,7 @@ def where_the_rest_went(seeds, size):
         axes.legend(frameon=False)
         figure.tight_layout()
 
-    return Reading({"cells": exhibits(seeds)}, lines, verdict, draw)
+    return Reading({"cells": exhibit_cells(seeds), "tables": exhibits(seeds)}, lines, verdict, draw)
 
 
 DROPS = dict(zip(CONNECT4, (0.71, 0.71, 0.695), strict=True))
@@ -1091,7 +1108,7 @@ def never_seen(seeds, size):
         plots.rates(axes, groups, "episodes", "TicTacToe 5×5, Arena", logarithmic=False)
         figure.tight_layout()
 
-    return Reading({"cells": exhibits(seeds)}, lines, verdict, draw)
+    return Reading({"cells": exhibit_cells(seeds), "tables": exhibits(seeds)}, lines, verdict, draw)
 
 
 ROLLOUTS = 500  # a move, head to head
