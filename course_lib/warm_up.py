@@ -9,7 +9,11 @@ from course_lib.agents import Minimax, Negamax, OneStepLookAhead, Random, Simple
 from course_lib.agents.menace import menace
 from course_lib.agents.q_learning import q_learning
 from course_lib.arena import match
-from course_lib.games import TicTacToe
+from course_lib.exact import ceiling_for_lines, solve
+from course_lib.exact.chains import declining_positions, double_cross
+from course_lib.experiments.arvidsson2010 import judged_table
+from course_lib.experiments.dots import GAME, LEARNER, long_run
+from course_lib.games import DotsAndBoxes, TicTacToe
 from course_lib.training import Training
 from course_lib.twospeed import cache_folder, default_speed
 
@@ -27,12 +31,23 @@ def pieces(game):
             ).go()
 
 
+def pieces_of_boxes():
+    """Likewise for the lecture on dots and boxes."""
+    run = {"games": 2, "seed": 0}
+    for given in ({}, {"opponent": LEARNER}, {"opponent": "Simple"}, {"box": 1.0}):
+        yield lambda given=given: long_run(0.2, 0.8, **run, **given)
+    yield lambda: ceiling_for_lines(GAME, Random())
+    yield lambda: judged_table(long_run(0.2, 0.8, **run)["memory"], alpha=0.2, gamma=0.8)
+    yield lambda: declining_positions(GAME)
+    yield lambda: double_cross(solve(DotsAndBoxes(2, 3)))
+
+
 def main():
     stamp = cache_folder() / "warm"
     if default_speed() != "compiled" or stamp.exists():
         return
     print("Compiling the library for this computer, once:", flush=True)
-    for work in tqdm(list(pieces(TicTacToe()))):
+    for work in tqdm([*pieces(TicTacToe()), *pieces_of_boxes()]):
         work()
     stamp.touch()
 
