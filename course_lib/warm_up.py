@@ -26,7 +26,10 @@ from course_lib.agents.menace import menace
 from course_lib.agents.q_learning import q_learning
 from course_lib.arena import choose, match
 from course_lib.bandit import pull
-from course_lib.exact import ceiling, exact_rates
+from course_lib.exact import ceiling, ceiling_for_lines, exact_rates, solve
+from course_lib.exact.chains import declining_positions, double_cross
+from course_lib.experiments.arvidsson2010 import judged_table
+from course_lib.experiments.dots import GAME, LEARNER, long_run
 from course_lib.games import Connect4, DotsAndBoxes, MiddleFirst, TicTacToe
 from course_lib.training import Training
 from course_lib.twospeed import cache_folder, default_speed, fast
@@ -96,12 +99,24 @@ def at_the_table():
         )
 
 
+def pieces_of_boxes():
+    """Likewise for the lecture on dots and boxes."""
+    run = {"games": 2, "seed": 0}
+    for given in ({}, {"opponent": LEARNER}, {"opponent": "Simple"}, {"box": 1.0}):
+        yield lambda given=given: long_run(0.2, 0.8, **run, **given)
+    yield lambda: ceiling_for_lines(GAME, Random())
+    yield lambda: judged_table(long_run(0.2, 0.8, **run)["memory"], alpha=0.2, gamma=0.8)
+    yield lambda: declining_positions(GAME)
+    yield lambda: double_cross(solve(DotsAndBoxes(2, 3)))
+
+
 def main():
     stamp = cache_folder() / "warm"
     if default_speed() != "compiled" or stamp.exists():
         return
     print("Compiling the library for this computer, once:", flush=True)
-    for work in tqdm([*pieces(TicTacToe()), *rollout_pieces(), *at_the_table()]):
+    steps = [*pieces(TicTacToe()), *rollout_pieces(), *pieces_of_boxes(), *at_the_table()]
+    for work in tqdm(steps):
         work()
     stamp.touch()
 
