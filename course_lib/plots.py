@@ -417,3 +417,27 @@ def value_dots(axes, groups, label="", title=""):
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_xlabel(label)
     axes.set_title(title)
+
+
+def mixing(axes, payoffs, chance, title="", names=("left", "right")):
+    """What a mix of two rows is worth against each column, and against the worst of both.
+
+    chance: of the first row; a vertical line stands there.
+    """
+    p = np.linspace(0, 1, 101)
+    payoffs = np.asarray(payoffs, float)
+    against = [p * payoffs[0, c] + (1 - p) * payoffs[1, c] for c in (0, 1)]
+    for c, (colour, style) in enumerate(((BLUE, "-"), (RED, "--"))):
+        axes.plot(p, against[c], color=colour, ls=style, lw=2, label=f"trap {names[c]}")
+    axes.plot(p, np.minimum(*against), color=BLACK, lw=5, alpha=0.25, label="the worse of both")
+    axes.axvline(chance, color=BLACK, lw=1)
+    here = [chance * payoffs[0, c] + (1 - chance) * payoffs[1, c] for c in (0, 1)]
+    axes.plot([chance], [min(here)], "o", color=BLACK, ms=8)
+    axes.annotate(
+        f"{min(here):+.2f}", (chance, min(here)), xytext=(8, -14), textcoords="offset points"
+    )
+    axes.set_xlabel(f"chance to place {names[0]}")
+    axes.set_ylabel("expected score")
+    axes.set_xlim(0, 1)
+    axes.set_title(title)
+    axes.legend(frameon=False, fontsize=8)

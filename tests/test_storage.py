@@ -23,7 +23,10 @@ import course_lib.agents
 import course_lib.games
 from course_lib import storage
 from course_lib.agents import (
+    Equilibrium,
+    IfPlayer,
     Minimax,
+    MinimaxTraps,
     Negamax,
     OneStepLookAhead,
     Promise,
@@ -35,6 +38,7 @@ from course_lib.agents import (
     perfect,
     sample,
     search,
+    trap_learner,
     with_memory,
 )
 from course_lib.agents.exploration import (
@@ -48,7 +52,7 @@ from course_lib.agents.exploration import (
 from course_lib.agents.menace import Layout, menace
 from course_lib.agents.printed import looked_up_by_print
 from course_lib.agents.q_learning import PerBox, q_learning
-from course_lib.games import Connect4, DotsAndBoxes, TicTacToe
+from course_lib.games import Connect4, DotsAndBoxes, MiddleFirst, TicTacToe, TicTrapToe
 from course_lib.games.dots_and_boxes import LinesAndStarter, LinesOnly
 from course_lib.storage import PARTS, RefusedFile, load, load_history, save
 from course_lib.training import train
@@ -100,6 +104,9 @@ AGENTS = {
     "q, numpy's numbers": lambda: taught(
         q_learning(TicTacToe(np.int64(3)), exploration=Constant(np.float64(0.3)))
     ),
+    "if-player": lambda: IfPlayer(),
+    "trap learner": lambda: trap_learner(TicTrapToe()),
+    "q, middle first": lambda: taught(q_learning(MiddleFirst(4, 4, 3))),
     "q, linear": lambda: taught(q_learning(Connect4(4, 4, 3), exploration=Linear(0.3, 5, 90))),
     "q, printed": lambda: looked_up_by_print(taught(q_learning(Connect4(4, 4, 3)))),
     "q, stop": lambda: taught(q_learning(DotsAndBoxes(), exploration=StopAfter(0.2, 20))),
@@ -174,6 +181,10 @@ def test_these_tests_save_every_class_that_can_be_saved():
     assert saved == {cls for classes in PARTS.values() for cls in classes}
 
 
+# Equilibrium is solved anew in seconds; MinimaxTraps is an exhibit around another player.
+NOT_SAVED = {Equilibrium, MinimaxTraps}
+
+
 def test_every_agent_game_and_schedule_of_the_library_can_be_saved():
     marks = {
         "choose": "agent",
@@ -191,7 +202,7 @@ def test_every_agent_game_and_schedule_of_the_library_can_be_saved():
                         if callable(getattr(cls, method, None)):
                             found[role].add(cls)
     for role, classes in found.items():
-        assert classes == set(PARTS[role]), f"PARTS[{role!r}] of course_lib/storage.py"
+        assert classes - NOT_SAVED == set(PARTS[role]), f"PARTS[{role!r}] of course_lib/storage.py"
 
 
 def test_every_array_of_a_class_has_a_shape_to_be_checked():

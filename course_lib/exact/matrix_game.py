@@ -6,6 +6,8 @@ payoffs · y ≤ 1. The value is 1 / Σy, and the prices of the constraints are 
 weights.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 CLOSE = 1e-12
@@ -96,3 +98,29 @@ def exchange(tableau, rows, columns, row, column):
     for j in range(columns + 1):
         tableau[row, j] /= pivot
     tableau[row, column] = 1.0 / pivot
+
+
+class Mixed(NamedTuple):
+    """A solved matrix game, for people."""
+
+    value: float  # for the row player
+    rows: list  # the row player's chances
+    columns: list  # the column player's chances
+
+    def __repr__(self):
+        rows, columns = (", ".join(f"{p:.3f}" for p in mix) for mix in self[1:])
+        return f"value {self.value + 0:.3f}; rows by chance {rows}; columns by chance {columns}"
+
+
+def solve_game(payoffs):
+    """The value and the best mixes of a matrix game with payoffs from -1 to 1 (at most 9 × 9)."""
+    matrix = np.array(payoffs, float)
+    if matrix.ndim != 2 or not 1 <= matrix.size or max(matrix.shape) > LARGEST:
+        raise ValueError(f"payoffs of shape {matrix.shape}: expected 1 to 9 rows, equally long")
+    if not np.abs(matrix).max() <= 1:
+        raise ValueError("payoffs: expected numbers from -1 to 1")
+    rows, columns = matrix.shape
+    paper, row_mix, column_mix = np.zeros((LARGEST, LARGEST)), np.zeros(LARGEST), np.zeros(LARGEST)
+    paper[:rows, :columns] = matrix
+    value = solve_matrix(paper, rows, columns, row_mix, column_mix, *room())
+    return Mixed(float(value), row_mix[:rows].tolist(), column_mix[:columns].tolist())

@@ -5,6 +5,7 @@ from course_lib.widgets.board import Board, Buttons, board
 from course_lib.widgets.doctor import doctor
 from course_lib.widgets.lab import Lab, lab
 from course_lib.widgets.memory import drawer, qtable
+from course_lib.widgets.mixing import mixing
 from course_lib.widgets.play import PERSON, Play, play
 from course_lib.widgets.predict import Answer, Predict, predict
 from course_lib.widgets.simulations import Simulations, simulations
@@ -28,6 +29,7 @@ __all__ = [
     "doctor",
     "drawer",
     "lab",
+    "mixing",
     "play",
     "predict",
     "qtable",
