@@ -360,7 +360,7 @@ def two_tables(axes, table, other, rows, columns, title="", form="{:.3f}"):
     table, other = np.asarray(table, float), np.asarray(other, float)
     require(table, "numbers")
     away = table - other
-    axes.imshow(away, cmap="RdBu", vmin=-0.15, vmax=0.15)
+    axes.imshow(away, cmap="RdBu", vmin=-0.25, vmax=0.25)
     for (row, column), value in np.ndenumerate(table):
         text = f"{form.format(value)}\n({away[row, column]:+.3f})"
         axes.text(column, row, text, ha="center", va="center", fontsize=9)
