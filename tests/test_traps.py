@@ -147,6 +147,7 @@ def test_values_of_positions_are_those_that_highs_finds():
         state = position(solution, row)
         matrix = the_matrix(WINS, solution, state, 199)
         assert by_highs(matrix) == pytest.approx(solution.values[-1, row], abs=1e-9)
+        assert np.array_equal(solution.matrix(WINS, state), matrix)
 
 
 def test_x_wins_between_four_and_five_tenths_of_a_game_and_best_begins_in_the_middle():

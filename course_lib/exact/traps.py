@@ -116,6 +116,12 @@ class TrapSolution(NamedTuple):
             self.scratch.basis,
         )
 
+    def matrix(self, game, state):
+        """The matrix game at the start of a turn: a row a square, a column a trap."""
+        self.solve(game, state, game.most_turns - state.turns - 1)
+        columns = sum(may_lay(state, trap) for trap in range(SQUARES + 1))
+        return self.scratch.payoffs[: count(game.squares(state)), :columns].copy()
+
     def trap_chances(self, game, state):
         """At the start of a turn: the chance that the opponent's trap lies on each square."""
         chances = np.zeros(SQUARES)
