@@ -229,6 +229,13 @@ def test_verdicts_follow_the_curves():
     assert best(crossing, 1000)[0]
 
 
+@pytest.mark.parametrize(("up", "down", "holds"), [(1, 1, True), (0, 0, False), (1, 0, None)])
+def test_a_claim_that_holds_in_one_reading_only_stays_open(up, down, holds):
+    answers = iter([(bool(up), "so"), (bool(down), "so")])
+    figure = FIGURES["fig9"]._replace(judge=lambda curves, every: next(answers))
+    assert figure.run(games=20).verdict.holds is holds
+
+
 def test_lately_is_the_share_of_a_stretch():
     wins = np.array([0, 0, 5, 10])
     curve = np.cumsum(wins) / (10 * np.arange(1, 5))

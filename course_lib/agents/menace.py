@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from course_lib.bits import contains, count
-from course_lib.games.symmetry import UpToSymmetry, legal_places
+from course_lib.games.symmetry import UpToSymmetry
 from course_lib.parameters import Range, checked, is_whole
 from course_lib.protocol import DEAD, READY, RESIGN
 from course_lib.table import Table, new_table
@@ -73,7 +73,7 @@ class Menace(NamedTuple):
     def draw_bead(self, game, state, box, symmetry, rng):
         """A place of the turned board, as likely as it has beads."""
         if box < 0:  # the forced move, if that has no box
-            return only_place(legal_places(UpToSymmetry(), game, state, symmetry))
+            return only_place(UpToSymmetry().legal(game, state, symmetry))
         bead = int(rng.random() * self.beads[box].sum())
         for place in range(game.action_count()):
             bead -= self.beads[box, place]
@@ -87,7 +87,7 @@ class Menace(NamedTuple):
         box = self.table.find(key)
         for place in range(game.action_count()):
             if box < 0:
-                legal = legal_places(UpToSymmetry(), game, state, symmetry)
+                legal = UpToSymmetry().legal(game, state, symmetry)
                 chances[game.seen(place, symmetry)] = 1.0 if contains(legal, place) else 0.0
             elif self.beads[box].sum() > 0:
                 share = self.beads[box, place] / self.beads[box].sum()
@@ -237,7 +237,7 @@ def lay_out_ply(game, state, ply, seat, layout, table, beads, seen):
         for action in game.actions(state):
             lay_out_ply(game, game.play(state, action), ply, seat, layout, table, beads, seen)
     elif game.mover(state) == seat:
-        places = legal_places(UpToSymmetry(), game, state, symmetry)
+        places = UpToSymmetry().legal(game, state, symmetry)
         if count(places) > 1 or layout.forced_box:
             fill(game, state, key, symmetry, places, layout, beads[table.add(key)])
 

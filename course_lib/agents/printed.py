@@ -9,6 +9,7 @@ The tables were learnt on boards that were not multiplied, and looked up by the 
 from typing import NamedTuple
 
 from course_lib.games.connect4 import Connect4
+from course_lib.games.symmetry import legal_actions
 
 
 class AsPrinted(NamedTuple):
@@ -28,6 +29,9 @@ class AsPrinted(NamedTuple):
 
     def places(self, game, actions, symmetry):
         return actions
+
+    def legal(self, game, state, symmetry):
+        return legal_actions(game, state)
 
 
 def looked_up_by_print(learner):

@@ -14,7 +14,7 @@ import numpy as np
 from course_lib.agents.exploration import GAMES, SCHEDULES, VISITS, Constant
 from course_lib.bits import contains, count, lowest, nth_member
 from course_lib.chance import random_index
-from course_lib.games.symmetry import AsItIs, UpToSymmetry, legal_places
+from course_lib.games.symmetry import AsItIs, UpToSymmetry
 from course_lib.parameters import Choice, Range, as_float, checked
 from course_lib.protocol import FULL, READY
 from course_lib.table import EMPTY, Direct, grown, new_table
@@ -128,7 +128,7 @@ class QLearning(NamedTuple):
     def choose(self, game, state, rng):
         """The best action it knows. In a position that it has never met all are equally good."""
         key, symmetry = self.eyes.look(game, state)
-        legal = legal_places(self.eyes, game, state, symmetry)
+        legal = self.eyes.legal(game, state, symmetry)
         place = self.best_place(self.table.find(key), legal, rng)
         return self.eyes.real(game, place, symmetry)
 
@@ -142,7 +142,7 @@ class QLearning(NamedTuple):
         """Without exploration: the best actions, each equally likely (or the lowest of them)."""
         key, symmetry = self.eyes.look(game, state)
         row = self.table.find(key)
-        legal = legal_places(self.eyes, game, state, symmetry)
+        legal = self.eyes.legal(game, state, symmetry)
         equals = best_places(self.values, row, legal)
         if not self.random_ties:
             equals = 1 << lowest(equals)
@@ -163,7 +163,7 @@ class QLearning(NamedTuple):
     def act(self, game, state, rng):
         """Explore or play the best known action, and note what was done."""
         key, symmetry = self.eyes.look(game, state)
-        legal = legal_places(self.eyes, game, state, symmetry)
+        legal = self.eyes.legal(game, state, symmetry)
         made = self.notes.made[0]
         if self.own_next and made > 0:
             self.notes.moves[made - 1, NEXT_KEY] = key
@@ -185,7 +185,7 @@ class QLearning(NamedTuple):
             after = game.play(state, action)
             if not game.over(after):
                 after_key, after_symmetry = self.eyes.look(game, after)
-                after_legal = legal_places(self.eyes, game, after, after_symmetry)
+                after_legal = self.eyes.legal(game, after, after_symmetry)
                 self.notes.moves[made, NEXT_KEY] = after_key
                 self.notes.moves[made, NEXT_PLACES] = self.counting(after_legal)
         return action

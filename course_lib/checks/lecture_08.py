@@ -399,8 +399,9 @@ TASKS = (
         (
             "Two rules first: take a box if you can; else draw a line after which the other can't.",
             "These score about 100 points. What is missing is which of the last lines to give.",
-            "`solve(GAME)` knows each position: its best_actions(game, state) are bits. A learner "
-            "that has played against another one for some 300,000 games is as good.",
+            "`perfect(GAME)` knows each position. A learner that has played against another one "
+            'is as good: memory = long_run(0.2, 0.8, 300_000, 1, "learner")["memory"], then '
+            "remembering(learner(), memory).",
         ),
         {
             LeavesABox(): "Here a box could be had, and your agent left it. On this board that is "

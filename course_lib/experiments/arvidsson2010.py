@@ -338,7 +338,7 @@ class Ratios(NamedTuple):
             lines.append(f"{reading}: win ratio by {self.symbol(varied, reading)} {told}")
         holds = [holds for holds, _ in judged.values()]
         verdict = Verdict(
-            holds[0] if holds[0] == holds[1] else False,
+            holds[0] if holds[0] == holds[1] else None,
             "; ".join(
                 f"{reading} it {word(holds)} ({why})" for reading, (holds, why) in judged.items()
             ),

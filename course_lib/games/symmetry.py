@@ -72,8 +72,3 @@ def legal_actions(game, state):
     for action in game.actions(state):
         legal |= 1 << action
     return legal
-
-
-def legal_places(eyes, game, state, symmetry):
-    """The entries of a row that stand for legal actions, as bits."""
-    return eyes.legal(game, state, symmetry)
