@@ -7,18 +7,21 @@ import numpy as np
 from tqdm import tqdm
 
 from course_lib.agents import (
+    IfPlayer,
     Minimax,
     Negamax,
     OneStepLookAhead,
     Promise,
     Random,
     Simple,
+    equilibrium,
     grow,
     mcts,
     monte_carlo,
     perfect,
     sample,
     search,
+    trap_learner,
     with_memory,
 )
 from course_lib.agents.exploration import Constant, Linear
@@ -26,12 +29,12 @@ from course_lib.agents.menace import menace
 from course_lib.agents.q_learning import q_learning
 from course_lib.arena import choose, match
 from course_lib.bandit import pull
-from course_lib.exact import ceiling, ceiling_for_lines, exact_rates, solve
+from course_lib.exact import best_reply, ceiling, ceiling_for_lines, exact_rates, solve
 from course_lib.exact.chains import declining_positions, double_cross
 from course_lib.experiments.arvidsson2010 import judged_table
 from course_lib.experiments.dots import GAME, LEARNER, long_run
-from course_lib.games import Connect4, DotsAndBoxes, MiddleFirst, TicTacToe
-from course_lib.training import Training
+from course_lib.games import Connect4, DotsAndBoxes, MiddleFirst, TicTacToe, TicTrapToe
+from course_lib.training import Training, train
 from course_lib.twospeed import cache_folder, default_speed, fast
 
 
@@ -110,12 +113,32 @@ def pieces_of_boxes():
     yield lambda: double_cross(solve(DotsAndBoxes(2, 3)))
 
 
+def trap_pieces():
+    """The same for tic-trap-toe: its players, the equilibrium, and the perfect adversary."""
+    game = TicTrapToe(trapped_line_wins=True, missed_traps_shown=True)
+    learner = trap_learner(game)
+    yield lambda: train(game, learner, learner.twin(), games=2)
+    for opponent in (Random(), IfPlayer()):
+        yield lambda opponent=opponent: train(game, learner, opponent, games=2)
+        yield lambda opponent=opponent: match(game, learner, opponent, games=2)
+    solved = equilibrium(game)
+    yield lambda: match(game, solved, IfPlayer(), games=2)
+    for player in (IfPlayer(), learner, solved):
+        yield lambda player=player: best_reply(game._replace(most_turns=1), player)
+
+
 def main():
     stamp = cache_folder() / "warm"
     if default_speed() != "compiled" or stamp.exists():
         return
     print("Compiling the library for this computer, once:", flush=True)
-    steps = [*pieces(TicTacToe()), *rollout_pieces(), *pieces_of_boxes(), *at_the_table()]
+    steps = [
+        *pieces(TicTacToe()),
+        *rollout_pieces(),
+        *pieces_of_boxes(),
+        *trap_pieces(),
+        *at_the_table(),
+    ]
     for work in tqdm(steps):
         work()
     stamp.touch()
