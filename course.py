@@ -59,6 +59,7 @@ def test(arguments):
     return [
         ["-m", "ruff", "check"],
         ["-m", "ruff", "format", "--check"],
+        ["-m", "course_lib.warm_up"],  # once, not in each of the processes
         ["-m", "pytest", "-n", "2", "--dist", "loadfile"],
     ]
 

@@ -13,7 +13,7 @@ from course_lib.parameters import check_seed
 from course_lib.position import PLAYERS, Position, describe, draw
 from course_lib.protocol import READY, RESIGN
 from course_lib.timelimit import within
-from course_lib.twospeed import compilable, fast, is_lean, numba
+from course_lib.twospeed import compilable, fast, is_lean, numba, prepare
 
 NOBODY = -1
 STARTERS = ("agent", "opponent", "alternate", "random")
@@ -429,6 +429,8 @@ def play(game, first, second, seed=0, observers=(), time_limit=None, speed=None)
         call = fast(choose, speed or _speed_of(game, agents[player]))
         args = (agents[player], game, shown_to(game, state, player), rng)
         try:
+            if time_limit is not None:
+                prepare(call, *args)
             action = call(*args) if time_limit is None else within(time_limit, call, *args)
         except Exception as error:
             message = f"{names[player]} as {PLAYERS[player]} failed: "

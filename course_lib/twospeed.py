@@ -57,6 +57,15 @@ def fast(function, speed=None, lean=False):
     return _compiled_entry(function, lean)
 
 
+def prepare(function, *args):
+    """Compile what `fast` returned for these arguments, without calling it.
+
+    So a time limit is for thinking alone: the first call would compile, too.
+    """
+    if hasattr(function, "compile"):
+        function.compile(tuple(numba.typeof(each) for each in args))
+
+
 def is_lean(*parts):
     """Whether none of these games and agents makes an array while it plays: they say so."""
     return all(getattr(part, "lean", False) for part in parts)

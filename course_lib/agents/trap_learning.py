@@ -46,6 +46,8 @@ LearnRemoval = Annotated[bool, Range(0, 1, "learn which piece to remove; else an
 class TrapLearner(NamedTuple):
     """A Q-table of placements with traps. Built by `trap_learner(game, ...)`."""
 
+    plans = True  # its trap together with its placement
+
     game: Any
     alpha: Alpha
     gamma: Gamma

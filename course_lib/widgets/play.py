@@ -17,7 +17,7 @@ from course_lib.widgets.board import Board, drawing, row
 from course_lib.widgets.surface import SpokenSliders
 
 PERSON = None
-FIRST_MOVE = 5  # seconds for which a board waits with it before it shows itself
+FIRST_MOVE = 10  # seconds for which a board waits with it before it shows itself
 
 
 class Play(Board):
