@@ -356,8 +356,8 @@ TASKS = (
         {
             any_difference_counts: "Two equal players differ in any two matches. How large is the "
             "error of the difference?",
-            one_error_instead_of_two: "One standard error is exceeded by luck in every third "
-            "comparison. Two were asked for.",
+            one_error_instead_of_two: "Equal players differ by more than one standard error "
+            "in every third comparison. Two were asked for.",
             errors_added_without_squares: "Errors do not add up, squared errors do: bad luck of "
             "both at once is rare.",
             other_player_has_no_error: "The other win rate is a sample as well.",
