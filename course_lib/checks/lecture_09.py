@@ -201,7 +201,7 @@ TASKS = (
         {
             the_trappers_mix: "This makes the two rows equal: it is the trapper's mix.",
             chance_of_the_other_row: "This is the chance of the second row.",
-            always_even: "A fair coin is right only where the payoffs are symmetric.",
+            always_even: "A fair coin is right only where both columns have the same sum.",
         },
         draw=no_board,
     ),
@@ -231,7 +231,7 @@ TASKS = (
         trap_for_the_if_player,
         "The If-player wins if it can, else blocks, else takes the centre, a corner, an edge.",
         (
-            "Put yourself in its place: what is its own piece, what is yours?",
+            "Put yourself in its place: which pieces are its own, which are yours?",
             "`appeal(own, other, square)` says how much it wants a square, with its own pieces "
             "first. `game.pieces(state, player)` are the pieces of a player.",
             "Of equal squares it takes the lowest. The action of a trap is 9 + the square.",
