@@ -49,7 +49,8 @@ def lab(arguments):
         start.append("--LabApp.default_url=/lab/tree/notebooks/00_welcome.ipynb")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         start.append("--allow-root")  # a container; JupyterLab listens to this computer only
-    return [["-m", "course_lib.warm_up"], ["-m", "jupyterlab"] + start + arguments]
+    warm_up = ["-m", "course_lib.warm_up", "--background"]
+    return [warm_up, ["-m", "jupyterlab"] + start + arguments]
 
 
 def test(arguments):

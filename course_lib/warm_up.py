@@ -1,7 +1,12 @@
 """Compiles what the lectures use, once a version of the library: else their cells would wait.
 
-python3 course.py lab does this before it opens the course.
+python3 course.py lab does this in the background while it opens the course (--background), and
+course.py test before all tests.
 """
+
+import os
+import subprocess
+import sys
 
 import numpy as np
 from tqdm import tqdm
@@ -127,17 +132,25 @@ def trap_pieces():
         yield lambda player=player: best_reply(game._replace(most_turns=1), player)
 
 
-def main():
+def main(arguments):
     stamp = cache_folder() / "warm"
     if default_speed() != "compiled" or stamp.exists():
         return
+    if arguments == ["--background"]:
+        print("Compiling the library for this computer, once, beside the course: for some minutes")
+        print("the first answer of a cell may take a while.", flush=True)
+        command = [sys.executable, "-m", "course_lib.warm_up", "--yielding"]
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return
+    if arguments == ["--yielding"] and hasattr(os, "nice"):
+        os.nice(10)  # the notebook comes first
     print("Compiling the library for this computer, once:", flush=True)
     steps = [
+        *at_the_table(),
         *pieces(TicTacToe()),
         *rollout_pieces(),
         *pieces_of_boxes(),
         *trap_pieces(),
-        *at_the_table(),
     ]
     for work in tqdm(steps):
         work()
@@ -145,4 +158,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
